@@ -13,8 +13,9 @@
 // took the nodes from the job, or if an earlier batch submitted the job.
 //
 // If the user stops a batch, its Slurm job keeps running, and the next batch with the same spool waits for this job.
-// Only a task knows which compiler and card grade on a node. The first task of a job writes its compiler, card and seed
-// into the spool file `key`. A task whose compiler, card or seed differs from the spool file `key` refuses to judge.
+// Only a task on a node knows with which compiler and card the node grades. The first task of a job writes its
+// compiler, card and seed into the spool file `key`. A task whose compiler, card or seed differs from the spool file
+// `key` refuses to judge.
 #define _GNU_SOURCE
 #include "batch/cluster.h"
 

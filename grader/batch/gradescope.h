@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "batch/roster.h"
 
-// Holds the parsed submission_metadata.yml. The field `arena` owns all strings and arrays.
+// Holds the parsed submission_metadata.yml. The field `arena` owns all strings and arrays of the parsed file.
 struct gradescope {
     struct arena arena;
     struct gradescope_submission {

@@ -115,7 +115,8 @@ static int is_lab_part(const char *part, const struct lab **lab)
 }
 
 // Returns the lab that a source file solves, or NULL if the lab is unknown. Sets *rank to the strength of the evidence
-// for the lab: one of the constants NAMES_…, or 0. `folder` is the lab that the name of a parent folder names, or NULL.
+// for the lab: one of the constants NAMES_…, or 0. `folder` is the lab after which a parent folder of the file is
+// named, or NULL.
 static const struct lab *find_lab(const struct import *in, const struct tree_file *f, const char *name,
                                   const struct lab *folder, int *rank)
 {

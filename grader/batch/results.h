@@ -43,8 +43,8 @@ struct results {
 void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
 void results_free(struct results *);
 // Returns a student's present mark in the course, in percent, as the weighted mean of the marks in the labs. A lab
-// counts as zero if the lab is overdue at `now` and the student handed in nothing. The time `now` is in seconds since
-// 1970. Returns NAN if no lab counts for the student yet.
+// counts as zero if the lab is overdue at `now` and the student handed in nothing. The parameter `now` is a time in
+// seconds since 1970. Returns NAN if no lab counts for the student yet.
 double results_percent(const struct results *, const struct results_student *, int64_t now);
 
 #endif

@@ -1,5 +1,5 @@
-// Measures the similarity of two sources in order to find copied work. The fingerprints of two token sequences are
-// compared, which are selected by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document
+// Measures the similarity of two sources in order to find copied work. The functions compare fingerprints of token
+// sequences, which are selected by winnowing (Schleimer, Wilkerson, Aiken, "Winnowing: local algorithms for document
 // fingerprinting", SIGMOD 2003). Names, layout and comments have no influence on the similarity. A high similarity is a
 // reason to look at both sources. A high similarity proves nothing, because a correct kernel can be written in only a
 // few ways.
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Winnowing finds every common sequence of at least SIMILARITY_TOKENS + SIMILARITY_WINDOW - 1 tokens. Winnowing finds
-// no common sequence that is shorter than SIMILARITY_TOKENS tokens.
+// Winnowing finds every common sequence of two sources with at least SIMILARITY_TOKENS + SIMILARITY_WINDOW - 1 tokens.
+// Winnowing finds no common sequence of fewer than SIMILARITY_TOKENS tokens.
 enum { SIMILARITY_TOKENS = 10, SIMILARITY_WINDOW = 6 };
 
 // Fingerprints of one source.

@@ -1,8 +1,9 @@
 // Runs Slurm's command-line programs. Slurm's programs wait for minutes if the controller does not answer, so each
 // program runs with a time limit. "squeue --states=all" also lists tasks that ended some minutes ago (MinJobAge). Only
 // the program sacct knows tasks that ended earlier, and only on clusters with accounting. Slurm is never asked for the
-// results of submissions, because tasks write their results to files. This file does not use "sbatch --wait". "sbatch
-// --wait" polls the job rarely, and returns only when the last node has been cleaned up.
+// results of submissions, because tasks write their results to files. This file does not use the option --wait of
+// sbatch, because a waiting sbatch polls the job rarely. A waiting sbatch also returns only when the last node has been
+// cleaned up.
 #define _GNU_SOURCE
 #include "batch/slurm.h"
 

@@ -32,7 +32,7 @@ static int skip(const char **at, const char *any)
 }
 
 // Parses the time zone that follows the time of day in a timestamp. Sets *east to the zone's offset in seconds east of
-// Greenwich. Returns 0, or -1 if the text is not a zone.
+// Greenwich. Returns 0, or -1 if the text is not a time zone.
 static int zone(const char *at, int *east)
 {
     int hours, minutes = 0;

@@ -1,6 +1,6 @@
 // Reads the files of a folder into a tree in memory (tree.h). Each subfolder is opened relative to its parent's
-// descriptor (openat() with O_NOFOLLOW). No program can therefore make the reading follow a link by replacing a folder.
-// Files are read with text_read_beneath(), which accepts regular files only.
+// descriptor (openat() with O_NOFOLLOW). No program can therefore redirect the reader by replacing a folder with a
+// link. Files are read with text_read_beneath(), which accepts regular files only.
 #define _GNU_SOURCE
 #include "batch/tree.h"
 

@@ -1,4 +1,4 @@
-// Reads the submissions that an instructor imports into memory. The submissions come from a folder, an archive, a
+// Reads into memory the submissions that an instructor imports. The submissions come from a folder, an archive, a
 // single source file, or one commit of a git clone. The import never unpacks files to disk and never follows links.
 // Only CUDA sources, archives, and the student lists of course systems are read.
 #ifndef BATCH_TREE_H
