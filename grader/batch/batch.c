@@ -1,7 +1,7 @@
 // Grades the submissions in a gradebook on this machine. Worker processes judge the submissions, and only the parent
-// process writes the gradebook. Each result is written in a separate SQLite transaction, which is committed before the
-// next worker starts. A batch that is killed therefore loses only the submissions that workers are judging at that
-// moment.
+// process writes the gradebook. Each submission's result is written in a separate SQLite transaction, which is
+// committed before the next worker starts. A batch that is killed therefore loses only the submissions that workers are
+// judging at that moment.
 //
 // Two processes "./grade batch" may grade the same gradebook at the same time. Before starting a worker for a
 // submission, a batch checks whether the gradebook already has a result of this submission. A batch derives its

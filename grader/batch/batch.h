@@ -23,8 +23,8 @@ void batch_run(struct batch *, const struct pool *);
 // adds a graphics card to the same simulated device. If batch_counts() changes nothing, it prints that marks stay those
 // of the simulator until './grade merge'.
 void batch_counts(struct batch *);
-// Writes a worker's result into the gradebook and advances the progress display. The result becomes a run if the
-// submission was graded, or else a failure.
+// Writes a worker's result into the gradebook and advances the progress display. A result is recorded as a run if the
+// submission was graded, or else as a failure.
 void batch_record(struct batch *, const struct gradebook_work *, const struct worker_result *);
 
 #endif

@@ -61,8 +61,8 @@ static void put_own(struct text *out, const char *const *cell)
 }
 
 // ----------------------------------------------------------------------------------------------------------------- CSV
-// Writes the title of a lab's column, by which Canvas finds the assignment. The title of the column is "canvas" in
-// course.json, or else the title in the roster, or else the lab's name.
+// Writes the title of a lab's column, by which Canvas finds the assignment. The title of a lab's column is the text of
+// the lab's field "canvas" in course.json, or else the title in the roster, or else the lab's name.
 static void put_assignment(const struct results *all, struct gradebook *gradebook, const struct lab *lab,
                            struct text *out)
 {

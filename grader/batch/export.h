@@ -6,8 +6,8 @@
 #include "batch/results.h"
 
 // Appends the CSV file that Canvas imports as a gradebook, with all labs. Canvas finds students by ID, SIS User ID or
-// SIS Login ID. Canvas finds an assignment by the title of its column. The title of a lab's column is "canvas" in
-// course.json, or else the title in the roster, or else the lab's name.
+// SIS Login ID. Canvas finds an assignment by the title of its column. The title of a lab's column is the text of the
+// lab's field "canvas" in course.json, or else the title in the roster, or else the lab's name.
 void export_canvas(const struct results *, struct gradebook *, struct text *out);
 // Appends the CSV file that Moodle imports as a grading worksheet for one lab. `lab` is the index of the lab in struct
 // results.

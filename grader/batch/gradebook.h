@@ -122,8 +122,8 @@ void gradebook_put_rubric(struct gradebook *, const struct rubric_file *);
 // Reads the gradebook's current rubric. The caller frees the rubric with rubric_free().
 void gradebook_get_rubric(struct gradebook *, struct rubric_file *);
 // Scores every run in the gradebook that has no score by the given rubric. If `anew` is 1, scores also the runs that
-// have a score already. Returns the number of scored runs. The caller must call gradebook_score_all() within a
-// transaction.
+// have a score already. Returns the number of runs that were scored. The caller must call gradebook_score_all() within
+// a transaction.
 uint32_t gradebook_score_all(struct gradebook *, const struct rubric_file *, int anew);
 
 #endif

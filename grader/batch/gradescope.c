@@ -1,4 +1,5 @@
-// Reads submission_metadata.yml. This file of a Gradescope export is YAML with Ruby symbols as keys:
+// Reads submission_metadata.yml. The file submission_metadata.yml of a Gradescope export is YAML with Ruby symbols as
+// keys:
 //
 //   submission_1234:
 //     :submitters:
@@ -23,8 +24,8 @@ static const char *scalar(const yaml_node_t *n)
     return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : "";
 }
 
-// Returns the value of `key` in a YAML map, or NULL if the map has no such key. In the file, the key may begin with the
-// colon of a Ruby symbol.
+// Returns the value of `key` in a YAML map, or NULL if the map has no such key. In submission_metadata.yml, a key may
+// begin with the colon of a Ruby symbol.
 static yaml_node_t *get(yaml_document_t *d, const yaml_node_t *map, const char *key)
 {
     if (!map || map->type != YAML_MAPPING_NODE) return NULL;

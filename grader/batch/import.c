@@ -7,8 +7,9 @@
 // An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
 // strongest evidence that it belongs to the lab. The strongest evidence is a file name that is the lab's whole name,
 // followed by a file name that contains the lab's name. Weaker evidence is a folder with the lab's name, and the
-// weakest is a text that defines the lab's kernels. Among sources with equal evidence, the import takes the newest. The
-// summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA source.
+// weakest is a text that defines the lab's kernels. Among sources with equal evidence for a lab, the import takes the
+// newest. The summary of an import lists the sources that were not taken and the authors who handed in files but no
+// CUDA source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -211,7 +212,8 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
 }
 
 // Writes the path of an imported file for display to `path`. The displayed path begins with the path that the user gave
-// on the command line. If the user gave an archive or a folder, the path inside the archive or folder follows.
+// on the command line. If the user gave an archive or a folder, the displayed path continues with the path inside the
+// archive or folder.
 static void shown_path(const struct reading *r, const struct tree_file *f, char path[PATH])
 {
     size_t n = strlen(r->base);

@@ -14,9 +14,9 @@ int names_canvas(const char *part, struct roster_identity *, int *late, const ch
 // download, or 0.
 int names_moodle(const char *part, struct roster_identity *, const char **file);
 
-// Ranks the evidence that a file belongs to a lab. From weak to strong, the evidence is the kernels in the file, the
-// file's folder, the beginning of the file's name, and the whole file name. The rank 0 means that the file does not
-// belong to the lab.
+// Ranks the evidence that a file belongs to a lab. The weakest evidence is that the file defines the lab's kernels, and
+// the next is the name of the file's folder. Stronger evidence for a lab is the beginning of the file's name, and the
+// strongest is the whole file name. The rank 0 means that the file does not belong to the lab.
 enum { NAMES_CONTENT = 1, NAMES_FOLDER, NAMES_BEGIN, NAMES_WHOLE };
 // Compares a file's name ("lab3_syncthreads.cu", "lab3-2.cu") with a lab. Returns NAMES_WHOLE, NAMES_BEGIN or 0.
 int names_file_lab(const char *file, const struct lab *);

@@ -49,8 +49,8 @@ static double median_of(const double *sorted, uint32_t n, double share)
     return n ? sorted[(uint32_t)(share * (double)(n - 1) + 0.5)] : 0;
 }
 
-// Copies a reason for lost points without its line number. As a result, "race at line 18" and "race at line 20" are
-// counted together.
+// Copies a reason for lost points without its line number. Without line numbers, the reasons "race at line 18" and
+// "race at line 20" are counted together.
 static void without_line(const char *text, char what[80])
 {
     const char *at = strstr(text, " at line ");

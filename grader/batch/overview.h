@@ -47,7 +47,7 @@ struct overview_sources {
     const char *root;          // root folder of the kit
     struct gradebook *earlier; // gradebook of an earlier term; NULL: no earlier term is compared
 };
-// Computes the overview of one lab, whose index in the results is `lab`. The arena of the results owns all memory of
+// Computes the overview of one lab, whose index in the results is `lab`. The arena in struct results owns all memory of
 // the overview.
 void overview_make(struct overview *, struct results *, struct gradebook *, uint32_t lab,
                    const struct overview_sources *);

@@ -63,7 +63,7 @@ static void print_counts(const char *title, const struct overview_counts *c, str
 }
 
 // Returns the highest similarity of two sources in the group whose first member is student i. Adds the number of
-// students in the group to *members.
+// students in this group to *members.
 static double group_share(const struct overview *o, const struct results *all, uint32_t i, uint32_t *members)
 {
     double share = 0;

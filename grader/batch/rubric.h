@@ -41,8 +41,8 @@ struct rubric_score {
     struct text reasons; // JSON array of the reasons for not passing; owned
 };
 // Scores a JSON report (warpwise-report/1). `measured` is the JSON object "speed" of a later report whose speed was
-// measured on a card, or NULL. The later measurement counts if the measured speed gives more points. Dies if the report
-// does not have the format of report_json().
+// measured on a card, or NULL. A later measurement counts if its speed gives more points than the speed in the report.
+// Dies if the report does not have the format of report_json().
 void rubric_score(const struct rubric_file *, const char *lab, const char *report, const char *measured,
                   struct rubric_score *);
 

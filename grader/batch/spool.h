@@ -60,7 +60,7 @@ void spool_begin(const struct spool *, const struct gradebook_work *);
 uint32_t spool_begun(const struct spool *, const struct gradebook_work *);
 // Writes a submission's result into the spool in such a way that other nodes see the complete result or nothing.
 void spool_put_result(const struct spool *, const struct gradebook_work *, const struct worker_result *);
-// Returns 1 if the spool has a result of a submission.
+// Returns 1 if the spool has a result of the given submission.
 int spool_has_result(const struct spool *, const struct gradebook_work *);
 // Reads a submission's result from the spool. Returns 1 if the spool has a complete result of the submission, or 0. The
 // caller frees the result with worker_result_free().

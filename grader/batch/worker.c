@@ -30,7 +30,8 @@
 enum { PARTS = 5, MESSAGE_MOST = 4096 };
 static const double LIMIT_S = 1800; // the judge's own time limits end a submission long before LIMIT_S seconds
 
-// Describes the header of a worker's result file. In the file, the PARTS texts of the result follow the header.
+// Describes the header of a worker's result file. In a worker's result file, the PARTS texts of the result follow the
+// header.
 struct head {
     char magic[8];
     int64_t graded;

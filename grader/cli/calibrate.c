@@ -1,7 +1,7 @@
 // Implements ./grade calibrate, which measures kernels on this machine's graphics card and computes the labs' speedup
-// thresholds. The command measures each lab's reference solution and its ladder, the example kernels that lead to the
-// solution. The thresholds follow from the measured speedups on this card and on the H200 (judge/card/calibration.h).
-// The result of ./grade calibrate is one JSON file:
+// thresholds. The command ./grade calibrate measures each lab's reference solution and its ladder, the example kernels
+// that lead to the solution. The thresholds follow from the measured speedups on this card and on the H200
+// (judge/card/calibration.h). The result of ./grade calibrate is one JSON file:
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}

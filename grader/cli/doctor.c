@@ -1,6 +1,6 @@
 // Implements ./grade doctor, which prints one line for each part of this machine that grading can use, such as
-// compilers and cards. If a part is missing, the command explains the effect of its absence. The exit code is 0 even if
-// a part of the machine is missing.
+// compilers and cards. If a part of the machine is missing, ./grade doctor explains the effect of its absence. The exit
+// code of ./grade doctor is 0 even if a part of the machine is missing.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

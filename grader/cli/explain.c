@@ -1,5 +1,5 @@
 // Implements ./grade explain, which shows a lab's source with what the simulator observed on each line. The command
-// accepts a submission with wrong results, if the submission compiles and runs to its end.
+// ./grade explain accepts a submission with wrong results, if the submission compiles and runs to its end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Implements the command that grades a lab, such as ./grade lab3. The command reads the submission, calls the judge,
-// and prints the report.
+// Implements the command that grades a lab, such as ./grade lab3. A command such as ./grade lab3 reads the submission,
+// calls the judge, and prints the report.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

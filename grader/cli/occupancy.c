@@ -1,6 +1,6 @@
 // Implements ./grade occupancy, which shows how many blocks of a kernel are resident on a multiprocessor, and which
-// resource limits this number. The command also shows which change of the kernel makes room for one more resident
-// block.
+// resource limits this number. The command ./grade occupancy also shows which change of the kernel makes room for one
+// more resident block.
 #include <inttypes.h>
 #include <langinfo.h>
 #include <stdio.h>

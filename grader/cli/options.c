@@ -98,7 +98,7 @@ static void take(struct cli_options *o, const struct row *r, const char *value)
 }
 
 // Returns the number of words on the command line that an option of grade takes: 1, or 2 if its value is a separate
-// word. Returns 0 if `word` is not a long option of grade.
+// word. Returns 0 if `word` is not a long option of the program grade.
 static int words_of(const char *word)
 {
     if (strncmp(word, "--", 2) != 0 || !word[2]) return 0;

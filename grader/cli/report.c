@@ -1,5 +1,5 @@
-// Implements ./grade report, which prints an overview of the class. The command also writes the overview as an HTML
-// page into the folder that the option --out names.
+// Implements ./grade report, which prints an overview of the class. The command ./grade report also writes the overview
+// as an HTML page into the folder that the option --out names.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,8 @@
 
 enum { BACKUPS = 1000, PATH = 2 * CLI_PATH };
 
-// Keeps the student's file under the first free backup name, such as FILE.bak1. Returns the number in the backup name.
+// Keeps the student's file under the first free backup name, such as FILE.bak1. Returns the number at the end of the
+// backup name.
 static int keep(const char *path)
 {
     char backup[PATH + 16];
