@@ -1,4 +1,5 @@
-// Checks and records one lane's access in the cells of a block's shared memory. shadow.h explains the rules.
+// Checks and records one lane's access in the cells of a block's shared memory. The header shadow.h explains the rules
+// of the race check.
 #include "sim/hazard/cell.h"
 
 #include <stdlib.h>
@@ -53,7 +54,7 @@ void cells_free_extra(struct shadow_cells *c)
     }
 }
 
-// The access of one lane that is being checked.
+// Describes one lane's access while that access is checked for races.
 struct touch {
     struct sim_warp *w;
     const struct sim_access *a;
@@ -69,7 +70,8 @@ static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uin
     return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0, 0};
 }
 
-// Returns the op index to store in a cell: the access's op, or SHADOW_OPS if the index does not fit.
+// Returns the op index that a shadow cell stores for the access: the index of its op, or SHADOW_OPS if that index does
+// not fit.
 static uint32_t shadow_op(const struct touch *t)
 {
     return t->a->op < SHADOW_OPS ? t->a->op : SHADOW_OPS;
@@ -77,21 +79,21 @@ static uint32_t shadow_op(const struct touch *t)
 
 // ---------------------------------------------------------------- order
 
-// Returns 1 if the accesses of `thread` up to `stamp` are ordered before the current access.
+// Returns 1 if all accesses of `thread` up to clock value `stamp` are ordered before the access that is being checked.
 static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
 {
     return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
 }
 
-// Returns 1 if synchronisation may have ordered the lanes of `warp` individually. Then two lanes of `warp` may be
-// ordered after different accesses, or other threads may be ordered after the accesses of only some lanes.
+// Returns 1 if the lanes of `warp` may differ in their happens-before order with other threads. Lanes of a warp can
+// differ after a __syncwarp() of only some lanes, or after release/acquire synchronisation.
 static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
 {
     return (s->lanes_apart >> warp & 1) || s->sync;
 }
 
-// Records a finding about the current access and an earlier access by `thread` at `op`. Reports at most one race for
-// the current access.
+// Reports a race between the current access and an earlier access by `thread` at op index `op`. If a race of the
+// current access was reported before, the function does nothing.
 static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
 {
     if (t->reported || !(t->s->checks & CHECK_RACES)) return;
@@ -109,7 +111,7 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
 
 // ---------------------------------------------------------------- one cell
 
-// Reports a race of kind `kind` with the cell's latest plain write if that write is not ordered before the current
+// Reports a race of kind `kind` with the latest plain write in cell i if that write is not ordered before the current
 // access.
 static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
@@ -118,8 +120,8 @@ static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t
     report(t, kind, STAMP_THREAD(who), STAMP_OP(who), ACCESS_WRITE);
 }
 
-// Reports a race between the current plain access and the cell's strong write. If `writes` is 1, the cell's strong read
-// is checked too.
+// Reports a race between the current plain access and the latest strong write in cell i. A current access that writes
+// (`writes` is 1) is also checked against the latest strong read in the cell.
 static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) return;
@@ -133,8 +135,9 @@ static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t
     }
 }
 
-// Reports a race between two volatile accesses by lanes of one warp. Both accesses are strong, but neither is ordered
-// before the other. `stamp` and `who` describe the earlier access.
+// Reports a race between two volatile accesses by lanes of one warp if neither access is ordered before the other. The
+// section "Volatile data" of shadow.h explains why such strong accesses can race. `stamp` is the clock value of the
+// earlier access, and `who` its thread and op (STAMP_ACCESS).
 static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum finding_kind kind, enum access_kind access)
 {
     if (!t->a->data || STAMP_WARP(who) != t->w->id || ordered(t, stamp, STAMP_THREAD(who))) return;
@@ -163,7 +166,7 @@ static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells
     return lanes;
 }
 
-// Reports a race with the first additional reader of the cell that is not ordered before the current access.
+// Reports a race with the first reader in the cell's list `more` whose read is not ordered before the current access.
 static void check_more_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct shadow_readers *more = c->more ? c->more[i] : NULL;
@@ -174,7 +177,7 @@ static void check_more_readers(struct touch *t, const struct shadow_cells *c, ui
     }
 }
 
-// Reports a race with any plain reader of the cell that is not ordered before the current access.
+// Reports a race with a plain reader of the cell whose read is not ordered before the current access.
 static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct sim_shadow *s = t->s;
@@ -190,8 +193,8 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
     check_more_readers(t, c, i, kind);
 }
 
-// Records a reader for which the two reader fields of the cell have no room. If only barriers of the whole block order
-// warps, the two reader fields are enough, and the function does nothing.
+// Records a plain reader in the cell's list `more`, because the cell's two reader fields are taken. Does nothing if
+// only block-wide barriers order the warps, because two readers per cell are then enough.
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -212,8 +215,8 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
     more->count = n;
 }
 
-// Stores one stamp per lane once synchronisation may have ordered the lanes of this warp differently. `anew` 1: the
-// earlier stamps of the cell are discarded.
+// Stores the stamp of the current lane's read in the cell if the lanes of the warp may differ in their happens-before
+// order. If `anew` is 1, the stamps of earlier reads are discarded.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;
@@ -230,7 +233,7 @@ static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t 
     wide->stamp[t->lane] = t->s->clock;
 }
 
-// Records a plain read in the cell.
+// Records the current plain read in the shadow cell i.
 static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -254,7 +257,7 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     }
 }
 
-// Records a plain write in the cell and removes the readers that came before the write.
+// Records the current plain write in the shadow cell i and removes all earlier accesses from the cell.
 static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     c->write_stamp[i] = t->s->clock;
@@ -265,7 +268,7 @@ static void record_write(const struct touch *t, struct shadow_cells *c, uint32_t
     if (c->strong_writer) c->strong_write_stamp[i] = c->strong_read_stamp[i] = 0;
 }
 
-// Records a strong access in the cell: a write if `writes` is 1, otherwise a read.
+// Records the current strong access in the shadow cell i: a write if `writes` is 1, otherwise a read.
 static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) {
@@ -284,9 +287,9 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
     }
 }
 
-// Returns 1 if the cell must keep its strong reader instead of recording this volatile read. The kept reader is not
-// ordered before the current lane, and the current lane wrote the word. The section "Volatile data" of shadow.h
-// explains this rule.
+// Returns 1 if the cell must keep its strong reader instead of recording the current volatile read. The cell keeps a
+// strong reader that is not ordered before the current lane if the current lane itself wrote the word last. The section
+// "Volatile data" of shadow.h explains why the cell keeps its strong reader.
 static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], STAMP_THREAD(c->strong_reader[i])))
@@ -308,7 +311,8 @@ static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
     record_read(t, c, i);
 }
 
-// Checks and records a write. `same` 1: the stored bytes equal the bytes already in memory.
+// Checks the lane's write to cell i for races and records the write. `same` is 1 if the stored bytes equal the bytes
+// already in memory.
 static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
 {
     check_readers(t, c, i, FINDING_race_war);
@@ -375,7 +379,8 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
     }
 }
 
-// Gives each byte of the word its own cell. The four cells start as copies of the word's cell.
+// Splits the shadow cell of a word into four cells, one for each byte. The four byte cells start as copies of the
+// word's cell.
 static void split_word(struct sim_shadow *s, uint32_t word)
 {
     if (s->word.write_stamp[word] == SHADOW_SPLIT) return;
@@ -391,20 +396,20 @@ static void split_word(struct sim_shadow *s, uint32_t word)
     s->splits++;
 }
 
-// Returns a split word to a single cell after one thread has written all four bytes.
+// Merges the four byte cells of a split word into one cell again, after one thread has written all four bytes.
 static void join_word(struct sim_shadow *s, uint32_t word)
 {
     copy_cell(&s->word, word, &s->byte, word * 4);
 }
 
-// Reports the read of a word that was never written in this block.
+// Reports that the current lane reads shared memory that the block has never written.
 static void never_written(struct touch *t)
 {
     if (t->s->checks & CHECK_WRITTEN) diagnose_access(t->w, t->a, SPACE_SHARED, t->lane, FINDING_never_written, t->at);
 }
 
-// Returns the undefined bits of the bytes [at, at + bytes). Sets *unwritten to 1 if any of these bytes was never
-// written in this block.
+// Returns a mask of the undefined bits in the bytes [at, at + bytes) of shared memory. Sets *unwritten to 1 if the
+// block has never written at least one of the bytes [at, at + bytes).
 static uint64_t undefined_bits(const struct sim_shadow *s, uint32_t at, uint32_t bytes, int *unwritten)
 {
     uint64_t bits = 0;
@@ -437,8 +442,8 @@ void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
     }
 }
 
-// Evaluates CALL for each cell of the bytes [from, to). If an access is narrower than a word, the macro first splits
-// the word into byte cells.
+// Evaluates CALL for each shadow cell of the shared-memory bytes [from, to). If the access is narrower than a word
+// (`bytes` < 4), FOR_CELLS first splits the word's cell into byte cells.
 #define FOR_CELLS(s, from, to, bytes, CALL)                                                                            \
     for (uint32_t at_ = (from); at_ < (to);) {                                                                         \
         uint32_t word_ = at_ / 4;                                                                                      \

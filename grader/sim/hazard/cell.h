@@ -1,25 +1,26 @@
-// Creates, clears and frees the cells that record the accesses to each word of shared memory. shadow.h explains the
-// fields of a cell.
+// Creates, clears and frees the cells that record the accesses to each word of shared memory. The header shadow.h
+// explains the fields of a cell.
 #ifndef SIM_HAZARD_CELL_H
 #define SIM_HAZARD_CELL_H
 
 #include "sim/hazard/shadow.h"
 
-// Stamps of the lanes of one warp that read the cell: one stamp per lane. A stamp of 0 means that the lane did not
-// read.
+// Holds, for each lane of one warp, the stamp (clock value) of the lane's latest read of a cell. A stamp of 0 means
+// that the lane did not read the cell.
 struct shadow_lane_stamps {
     uint32_t warp; // index in the block
     uint32_t stamp[WARP_LANES];
 };
 
-// Readers of a cell beyond the two that each cell has. Their reads are not ordered before each other.
+// Holds the readers of a cell for which the cell's own two reader fields have no room. Of the reads in struct
+// shadow_readers, none is ordered before another.
 enum { SHADOW_READERS = 62 };
 struct shadow_readers {
     uint32_t count;
     uint32_t stamp[SHADOW_READERS], who[SHADOW_READERS]; // STAMP_ACCESS
 };
 
-// Allocates `count` empty cells. The caller frees the cells with cells_free().
+// Allocates `count` empty cells. The caller must free the cells with cells_free().
 void cells_new(struct shadow_cells *, uint32_t count);
 void cells_free(struct shadow_cells *);       // frees the arrays and sets all fields to zero
 void cells_clear(struct shadow_cells *);      // empties all cells

@@ -1,5 +1,6 @@
-// Tracks asynchronous copies; copies.h explains the rules. Each thread has a list of its copies in flight, the oldest
-// first. A wait removes copies from the front of the list.
+// Tracks asynchronous copies (cp.async) for the race check; copies.h explains the rules of the check. Each thread has a
+// list of its copies in flight, the oldest first. A wait (cp.async.wait_group) removes completed copies from the front
+// of the thread's list.
 #include "sim/hazard/copies.h"
 
 #include <stdlib.h>
@@ -61,8 +62,8 @@ void copies_commit(struct sim_warp *w, uint32_t mask)
     }
 }
 
-// Marks the cell as written at `stamp` by the copy `who`. Does nothing if another write has replaced the copy's mark
-// meanwhile.
+// Marks the cell as written at `stamp` by the copy `who`. Does nothing if another write to the cell has meanwhile
+// replaced the in-flight mark of the copy.
 static void land_cell(struct shadow_cells *c, uint32_t i, uint32_t who, uint32_t stamp)
 {
     if (c->write_stamp[i] == SHADOW_IN_FLIGHT && c->writer[i] == who) c->write_stamp[i] = stamp;

@@ -1,13 +1,15 @@
-// Tracks asynchronous copies (cp.async) in flight. A thread that issues a copy must wait for the copy before any thread
-// accesses the words of shared memory that the copy writes.
+// Tracks asynchronous copies (cp.async) in flight. A thread that issues an asynchronous copy must wait for the copy
+// before any thread accesses the words of shared memory that the copy writes.
 //
-// An asynchronous copy takes no part in program order. Its writes happen at some time between its issue and its
-// thread's wait. At its issue, the copy is checked like a store, so other threads that may still access the words race
-// with the copy. The words are then marked as in flight. A mark is ordered before no access, not even before later
-// accesses of the same thread. The wait of the issuing thread turns an asynchronous copy into a store made at the
-// moment of the wait. A thread can also bind its copies to an mbarrier (cp.async.mbarrier.arrive). Bound copies
-// complete with the mbarrier's phase. Bound copies count as stores made at the time of the binding. So threads that
-// waited for the phase are ordered after these stores.
+// An asynchronous copy is not ordered by the program order of the thread that issues it. The writes of an asynchronous
+// copy happen at some time between its issue and the issuing thread's wait. When an asynchronous copy is issued, it is
+// checked for races like a store to the words that it will write. The race check then marks these destination words of
+// the asynchronous copy as in flight. An in-flight mark counts as a write that is ordered before no access, not even
+// before later accesses of the issuing thread. The wait of the issuing thread turns an asynchronous copy into a store
+// made at the moment of the wait. A thread can also bind its asynchronous copies to an mbarrier
+// (cp.async.mbarrier.arrive). Copies that are bound to an mbarrier complete when the mbarrier's phase completes. For
+// the race check, a copy that is bound to an mbarrier counts as a store made at the time of the binding. So threads
+// that waited for the mbarrier's phase are ordered after the writes of the bound copies.
 #ifndef SIM_HAZARD_COPIES_H
 #define SIM_HAZARD_COPIES_H
 
@@ -22,18 +24,20 @@ struct shadow_copies;
 struct shadow_copies *copies_new(uint32_t threads);
 void copies_free(struct shadow_copies *);
 void copies_begin(struct shadow_copies *); // starts a new block without copies in flight
-// Records that the thread issued an asynchronous copy to the bytes [at, at + bytes) of shared memory. `op`: index of
-// the op that issued the copy.
+// Records that the thread issued an asynchronous copy to the bytes [at, at + bytes) of shared memory. `op` is the index
+// of the op that issued the copy.
 void copies_issue(struct shadow_copies *, uint32_t thread, uint32_t at, uint32_t bytes, uint32_t op);
-// Binds the thread's copies in flight to the mbarrier at this offset of shared memory. The copies arrive at the
-// mbarrier when all their bytes are written.
+// Binds the thread's copies in flight that are not yet bound to the mbarrier at offset `mbarrier` of shared memory. The
+// bound copies arrive at the mbarrier when all their bytes are written.
 void copies_bind(struct sim_shadow *, uint32_t thread, uint32_t mbarrier);
-// Completes all copies that are bound to this mbarrier. Call this function when the mbarrier's phase completes.
+// Completes all asynchronous copies that are bound to the mbarrier at offset `mbarrier` of shared memory. Call
+// copies_complete() when the mbarrier's phase completes.
 void copies_complete(struct sim_shadow *, uint32_t mbarrier);
-// Closes the current copy group of each lane in `mask` (cp.async.commit_group).
+// Closes the current group of asynchronous copies of each lane in `mask` (cp.async.commit_group).
 void copies_commit(struct sim_warp *, uint32_t mask);
-// Completes the copies for which the lanes in `mask` wait (cp.async.wait_group). The copies of each lane's latest
-// `left` groups stay in flight. COPIES_ALL as `left` completes every copy, including copies that belong to no group.
+// Completes the asynchronous copies for which the lanes in `mask` wait (cp.async.wait_group). The copies of each lane's
+// latest `left` groups stay in flight. COPIES_ALL as `left` completes every copy, including copies that belong to no
+// group.
 void copies_wait(struct sim_warp *, uint32_t mask, uint32_t left);
 #define COPIES_ALL 0xffffffffu
 

@@ -1,8 +1,9 @@
 // Extracts source names from mangled names.
 //
 // Compilers mangle a local variable as _ZZ<function>E<name>[_<number>], and a static variable of a namespace as
-// _ZN…<name>E or _ZL<name>. nvcc -G and clang append $ or .digits. A report shows only the last source name of a
-// variable. So this file decodes lengths and identifiers but not types.
+// _ZN…<name>E or _ZL<name>. The compilers nvcc -G and clang append a suffix to mangled names: `$` and more characters,
+// or a dot and digits. A report shows only the last source name of a variable. Therefore this file decodes the lengths
+// and identifiers in a mangled name, but not its types.
 #include "sim/hazard/demangle.h"
 
 #include <ctype.h>
@@ -10,8 +11,8 @@
 
 #include "base/message.h"
 
-// Reads "<length><identifier>" at p. Returns the identifier's start and stores its length in *n. Returns NULL if the
-// text at p has another form.
+// Reads "<length><identifier>" at p. Returns the start of the identifier at p and stores its length in *n. Returns NULL
+// if the text at p is not a length that an identifier follows.
 static const char *source_name(const char *p, size_t *n)
 {
     size_t length = 0, digits = 0;
@@ -21,8 +22,9 @@ static const char *source_name(const char *p, size_t *n)
     return p + digits;
 }
 
-// Returns the name of a local variable in _ZZ<function>E<name>, and stores its length in *n. Returns NULL if there is
-// no such name. The name follows the last 'E' that a source name follows directly.
+// Returns the start of the variable's name in the mangled name _ZZ<function>E<name> of a local variable, and stores the
+// name's length in *n. Returns NULL if the mangled name contains no name of a local variable. The variable's name
+// stands after the last 'E' that is directly followed by a length and an identifier.
 static const char *local_name(const char *name, size_t *n)
 {
     const char *found = NULL;
@@ -39,8 +41,9 @@ static const char *local_name(const char *name, size_t *n)
     return found;
 }
 
-// Returns the last source name of a nested or internal name, and stores its length in *n. Examples of such names are
-// _ZN2ns1xE, _ZL1x and _ZN45_GLOBAL__N__…1xE. Returns NULL if there is no source name.
+// Returns the last identifier in the mangled name of a namespace member or a static variable, and stores its length in
+// *n. Examples of such mangled names are _ZN2ns1xE, _ZL1x and _ZN45_GLOBAL__N__…1xE. Returns NULL if the mangled name
+// contains no identifier.
 static const char *last_name(const char *name, size_t *n)
 {
     const char *found = NULL;

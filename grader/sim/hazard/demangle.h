@@ -4,7 +4,7 @@
 
 #include "engine/observation.h"
 
-// Writes the source name of `name` to `out`: "As" for "_ZZ9l2_tile16E2As". A name that a compiler made up becomes a
+// Writes the source name of `name` to `out`: "As" for "_ZZ9l2_tile16E2As". A compiler-generated name becomes a
 // description such as "local memory". Fills the rest of `out` with zeros, so that reports are equal byte by byte.
 void demangle(char out[FINDING_SYMBOL], const char *name);
 

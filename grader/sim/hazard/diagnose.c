@@ -1,4 +1,4 @@
-// Builds findings about memory accesses: diagnose.h has the contracts.
+// Builds findings about memory accesses; diagnose.h has the contracts.
 #include "sim/hazard/diagnose.h"
 
 #include <stdio.h>
@@ -39,8 +39,8 @@ struct diagnose_target diagnose_shared(const struct sim_memory *m, int32_t symbo
                                     .extent = found->hi - found->lo};
 }
 
-// Returns the array for an offset in local, constant or parameter memory. `symbol`: the variable's index; -1: unknown.
-// `extent`: size of the space in bytes.
+// Describes the variable at an offset in local, constant or parameter memory. `symbol` is the variable's index in the
+// module, or -1 if the variable is unknown. `extent` is the size of the memory space in bytes.
 static struct diagnose_target diagnose_variable(const struct sim_memory *m, int32_t symbol, uint64_t offset,
                                                 uint64_t extent)
 {

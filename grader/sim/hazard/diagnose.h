@@ -5,25 +5,28 @@
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 
-// The array that an address belongs to. The fields have the same meaning as the fields of struct finding.
+// Identifies the array that an address belongs to. Each field of struct diagnose_target means the same as the field of
+// that name in struct finding.
 struct diagnose_target {
     int32_t buffer, var;
     int64_t offset;
     uint64_t extent;
 };
-// Returns the buffer or variable in whose span a global address lies. If no span contains the address, `buffer` and
-// `var` are -1, and `offset` is the address.
+// Returns the global buffer or variable in whose address span the address lies. If no span contains the address, the
+// fields `buffer` and `var` are -1, and `offset` is the address itself.
 struct diagnose_target diagnose_global(struct sim_memory *, uint64_t address);
-// Returns the .shared variable that a shared address belongs to. `symbol`: the variable that the address is derived
-// from. `symbol` -1: that variable is unknown, and the function returns the last variable that starts at or before the
-// address, or else the first. If the kernel has no .shared variable, `var` is -1.
+// Returns the .shared variable that a shared-memory address belongs to. `symbol` is the index of the variable from
+// which the program computed the address, or -1 if that variable is unknown. If `symbol` is -1, diagnose_shared()
+// returns the last variable that starts at or before the address, or else the first variable. If the kernel has no
+// .shared variable, the field `var` of the result is -1.
 struct diagnose_target diagnose_shared(const struct sim_memory *, int32_t symbol, uint64_t address);
 
-// Records a finding of kind `kind` about one lane's access. `space`: enum memory_space. `at`: the global address, or
-// the offset in the space's window.
+// Records a finding of kind `kind` about one lane's access. `space`: enum memory_space. `at` is the global address, or,
+// in another memory space, the offset in that space.
 void diagnose_access(const struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane,
                      enum finding_kind kind, uint64_t at);
-// Returns the finding that diagnose_access() would record, without recording it. The caller may add to the finding.
+// Returns the finding that diagnose_access() would record, without recording it. The caller may fill in further fields
+// of the returned finding.
 struct finding diagnose_finding(const struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane,
                                 enum finding_kind kind, uint64_t at);
 

@@ -1,7 +1,7 @@
-// Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. finding_log.h has the
-// contracts. Entries stand in order of arrival, so equal inputs give equal tables. Each entry keeps one example: the
-// first occurrence with the smallest block and thread. So the example does not depend on the distribution of blocks
-// over workers.
+// Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. The contracts are in
+// finding_log.h. Table entries stand in order of arrival, so equal sequences of findings give equal tables. Each table
+// entry keeps one occurrence of its finding as the example: the first one with the smallest block and thread index.
+// Therefore the example of a finding does not depend on how the blocks are distributed over the host threads.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
@@ -23,8 +23,8 @@ struct finding_log {
     uint32_t slots; // a power of two
 };
 
-// The code of a launch bounds the number of combinations of kind, op and array. Once the log has ENTRIES_MAX entries,
-// findings with a new combination are dropped.
+// The size of the kernel's code limits the number of combinations of finding kind, op and array. Once a log has
+// ENTRIES_MAX entries, it drops each finding with a new combination of kind, op and array.
 enum { ENTRIES_MAX = 1 << 16 };
 
 struct finding_log *finding_log_new(void)
@@ -43,21 +43,21 @@ void finding_log_free(struct finding_log *log)
     free(log);
 }
 
-// Returns 1 if the entry and the finding have the same kind, ops, space and array.
+// Returns 1 if the log entry and the finding have the same kind, ops, memory space and array.
 static int same_cause(const struct entry *e, const struct finding *f, uint32_t op, uint32_t other_op)
 {
     return e->op == op && e->other_op == other_op && e->finding.kind == f->kind && e->finding.space == f->space &&
            e->finding.buffer == f->buffer && strcmp(e->finding.symbol, f->symbol) == 0;
 }
 
-// Returns the hash of the fields that identify an entry, except the symbol.
+// Returns the hash of the fields that identify a log entry, without the field `symbol`.
 static uint64_t hash_of(const struct finding *f, uint32_t op, uint32_t other_op)
 {
     uint32_t key[5] = {f->kind, f->space, (uint32_t)f->buffer, op, other_op};
     return hash_bytes(key, sizeof key, 0);
 }
 
-// Doubles the number of slots and inserts all entries again.
+// Doubles the number of hash-table slots and inserts all log entries again.
 static void grow_slots(struct finding_log *log)
 {
     free(log->slot);
@@ -71,8 +71,8 @@ static void grow_slots(struct finding_log *log)
     }
 }
 
-// Compares two places by block, then by thread, each in the order z, y, x. Returns a negative number if a comes first,
-// 0 if the places are equal, and a positive number otherwise.
+// Compares two places of findings by block index, then by thread index, each in the order z, y, x. Returns a negative
+// number if place a comes first, 0 if the places are equal, and a positive number otherwise.
 static int compare_places(const struct finding_place *a, const struct finding_place *b)
 {
     for (int i = 2; i >= 0; i--) {
@@ -84,7 +84,8 @@ static int compare_places(const struct finding_place *a, const struct finding_pl
     return 0;
 }
 
-// Adds the occurrences of `more` to `into` and keeps the example with the smaller block and thread.
+// Merges finding `more` into finding `into`: adds up the counts and keeps the example with the smaller block and thread
+// index.
 static void join(struct finding *into, const struct finding *more)
 {
     uint64_t count = into->count + more->count;
@@ -111,8 +112,9 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
     if (log->count * 2 > log->slots) grow_slots(log);
 }
 
-// Value of `before` while the block has not passed the next barrier after the race. finding_log_write() turns `after`
-// and `before` into line numbers. Until then, the two fields hold the index of an op plus one.
+// SITE_OPEN is the value of a finding's field `before` until the block passes its next barrier after the race. In the
+// log, the fields `after` and `before` of a finding hold the op index of a barrier plus one. The function
+// finding_log_write() turns `after` and `before` into line numbers.
 enum { SITE_OPEN = 0xffffffff };
 
 // Returns 1 if both arrays hold the index of the same block.
@@ -143,7 +145,8 @@ void finding_log_barrier(struct finding_log *log, struct sim_block *block, uint3
     block->site = site;
 }
 
-// Returns 1 if the finding is a race that counts as a defect. Races of equal values do not count.
+// Returns 1 if the finding is a race that counts as a defect. A race between two stores of equal values does not count
+// as a defect.
 static int is_race(const struct finding *f)
 {
     return f->kind == FINDING_race_raw || f->kind == FINDING_race_war || f->kind == FINDING_race_waw ||
@@ -174,8 +177,9 @@ void finding_log_merge(struct finding_log *into, const struct finding_log *from)
     }
 }
 
-// Sets the source place of an op. The optimiser gives line 0 to an op that represents several source places. An op with
-// line 0 gets the place of the next op of the same function that has a line.
+// Sets the source file, line and column of a finding's place to those of the op. The optimiser gives line 0 to an op
+// that stands for several source positions. For an op with line 0, fill_place() takes the source position of the next
+// op of the same function that has a line number.
 static void fill_place(struct finding_place *place, const struct sim_program *program, uint32_t op)
 {
     if (op >= program->nops) return;
@@ -188,8 +192,9 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     place->column = source.column;
 }
 
-// Orders the two places of a symmetric race: both accesses are writes, or one is an atomic. If both places are in one
-// file, the place with the larger line number comes first, whichever access ran first.
+// Puts the two places of a symmetric race in a fixed order; a race is symmetric if both accesses are writes or one is
+// an atomic. If both places of a symmetric race are in one file, the place with the larger line number comes first,
+// whichever access ran first.
 static void face_down(struct finding *f)
 {
     int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;
@@ -199,7 +204,7 @@ static void face_down(struct finding *f)
     f->other = place;
 }
 
-// Returns 1 if two findings describe the same defect of the same source lines. One source line can have many ops, for
+// Returns 1 if two findings describe the same defect in the same source lines. One source line can have many ops, for
 // example after the compiler unrolled a loop.
 static int same_lines(const struct finding *a, const struct finding *b)
 {
@@ -208,8 +213,8 @@ static int same_lines(const struct finding *a, const struct finding *b)
            a->other.path == b->other.path && a->other.line == b->other.line && strcmp(a->symbol, b->symbol) == 0;
 }
 
-// Orders findings for the report, the worst first: by severity, then by kind, then by file and line. Kinds are numbered
-// so that likely causes precede likely consequences.
+// Orders findings for the report, the worst first: by severity, then by kind, then by file and line. Kinds of findings
+// are numbered so that likely causes precede likely consequences.
 static int by_weight(const void *x, const void *y)
 {
     const struct finding *a = x, *b = y;
@@ -224,7 +229,8 @@ static int by_weight(const void *x, const void *y)
     return name ? name : compare_places(&a->at, &b->at);
 }
 
-// Orders entries by op, kind, space and array. This order does not depend on which worker found an entry first.
+// Orders log entries by op, kind, memory space and array. The order by op does not depend on which host thread added a
+// log entry first.
 static int by_op(const void *x, const void *y)
 {
     const struct entry *a = x, *b = y;

@@ -1,6 +1,7 @@
-// Records the origins of undefined values in local memory; origin.h has the contracts. Each word of local memory has
-// the number, plus one, of an entry in a list. Consecutive stores of one value share an entry. The list is allocated at
-// the first undefined value, because most kernels store no undefined values.
+// Records the origins of undefined values in local memory; origin.h has the contracts. For each word of local memory,
+// the array `word` holds the index plus one of the word's origin in the list `value`. Consecutive stores of undefined
+// values with one origin share an entry of the list `value`. A warp's list of origins is allocated when the warp stores
+// its first undefined value, because most kernels store no undefined values.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ struct sim_origin {
     uint32_t word[]; // [WARP_LANES][words]: index in `value` plus one; 0: no origin
 };
 
-// Allocates the origins of a warp.
+// Allocates the table of origins for a warp's local memory.
 static void make(struct sim_warp *w)
 {
     uint32_t words = w->block->worker->launch->local_bytes / 4 + 2;
@@ -25,8 +26,8 @@ static void make(struct sim_warp *w)
     w->origin->words = words;
 }
 
-// Returns the index plus one of an entry equal to *v, and adds the entry if necessary. Returns 0 if there is no room
-// for a new entry.
+// Returns the index plus one of the list entry for origin *v. If the last entry of the list does not equal *v, the
+// function first appends *v to the list. Returns 0 if the list of origins has no room for a new entry.
 static uint32_t entry(struct sim_origin *o, const struct sim_undefined *v)
 {
     const struct sim_undefined *last = o->count ? &o->value[o->count - 1] : NULL;

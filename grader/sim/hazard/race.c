@@ -1,4 +1,4 @@
-// Checks accesses to global memory for races. race.h has the rules and the reasons.
+// Checks accesses to global memory for races. The header race.h explains the rules of the race check and their reasons.
 #include "sim/hazard/race.h"
 
 #include <pthread.h>
@@ -16,20 +16,21 @@
 enum { CHUNK = 1024, LOCKS = 64 }; // cells of a chunk; locks of an array: lock i protects chunks i, i + 64, i + 128, …
 enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses that cost as much of the budget as one warp instruction
 
-// One access that a cell remembers. Stamps count from 1, and a stamp of 0 means that no access is recorded. Launched
-// grids have fewer than 2^32 blocks.
+// Describes one access that a shadow cell remembers. Stamps (clock values) count from 1, and a stamp of 0 means that no
+// access is recorded. A launched grid has fewer than 2^32 blocks, so `block` has 32 bits.
 struct mark {
     uint32_t block, stamp;
     uint32_t who; // STAMP_ACCESS
 };
 
-// Lanes of one warp that read the cell at one stamp.
+// Describes a reader set: the lanes of one warp that read a cell at the same clock value.
 struct reading {
     struct mark mark; // the read of one of the lanes
     uint32_t lanes;
 };
 
-// The strong accesses of a cell, and the plain readers that do not fit into the cell. Most cells have no such record.
+// Holds the strong accesses of a cell, and the plain readers for which the cell has no room. Most cells have no struct
+// more.
 struct more {
     struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;
@@ -38,14 +39,14 @@ struct more {
     struct reading reader[RACE_READERS - 1];
 };
 
-// The parts of a cell other than its last plain write.
+// Holds what a cell records besides the latest plain write: the plain readers and the strong accesses.
 struct rest {
     struct reading reader;
     struct more *more; // NULL: the cell has neither strong accesses nor a second plain reader
 };
 
-// The cells of CHUNK consecutive units. Most output arrays are only written, so `rest` is allocated at the first read
-// or strong access.
+// Holds the cells of CHUNK consecutive units (words or bytes) of an array. Most output arrays are only written, so the
+// array `rest` of a chunk is allocated at the first read or strong access.
 struct chunk {
     struct mark write[CHUNK];
     struct rest *rest; // [CHUNK]; NULL: all recorded accesses are plain writes
@@ -87,7 +88,7 @@ void race_map_free(struct race_map *map)
     free(map);
 }
 
-// The access of one warp that is being checked.
+// Describes one warp's access while that access is checked for races.
 struct touch {
     struct sim_warp *w;
     const struct sim_access *a;
@@ -102,7 +103,7 @@ struct touch {
     uint32_t reported; // mask of lanes whose race has been reported
 };
 
-// Selects the lane that the following checks are about.
+// Selects the lane of the warp whose access is checked next.
 static void look_at(struct touch *t, uint32_t lane)
 {
     t->lane = lane;
@@ -111,8 +112,9 @@ static void look_at(struct touch *t, uint32_t lane)
 
 // ---------------------------------------------------------------- order
 
-// Returns 1 if the accesses of `thread` of `block` up to `stamp` are ordered before the selected lane's access. Returns
-// 1 for every other block while blocks run in parallel, because accesses of other blocks are not compared then.
+// Returns 1 if all accesses that `thread` of `block` made up to clock value `stamp` are ordered before the selected
+// lane's access. While blocks run in parallel, knows() returns 1 for every other block, because only accesses of the
+// same block are compared then.
 static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_t stamp)
 {
     if (block == t->block) return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
@@ -132,7 +134,7 @@ static int of_warp(const struct touch *t, const struct mark *m)
     return m->block == t->block && STAMP_WARP(m->who) == t->w->id;
 }
 
-// Returns the lanes of `r` whose reads are not ordered before the selected lane's access.
+// Returns the lanes of the reader set `r` whose reads are not ordered before the selected lane's access.
 static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
     const struct mark *m = &r->mark;
@@ -152,8 +154,8 @@ static uint32_t open_lanes(const struct touch *t, const struct reading *r)
     return open;
 }
 
-// Records a race between the selected lane and the recorded access `m` of `thread`. Each lane reports at most one race
-// per element.
+// Reports a race between the selected lane's access and the recorded access `m` of `thread`. For each lane and array
+// element, at most one race is reported.
 static void report(struct touch *t, enum finding_kind kind, const struct mark *m, uint32_t thread,
                    enum access_kind access)
 {
@@ -177,8 +179,8 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
 
 // ---------------------------------------------------------------- one cell
 
-// Acquires lock `lock` and releases the lock held before. LOCKS stands for no lock. While one host thread runs all
-// blocks, no mutex is used.
+// Acquires mutex number `lock` of the race map and releases the mutex that the access held before. LOCKS as `lock`
+// means that no mutex is acquired. While one host thread runs all blocks, hold() uses no mutex.
 static void hold(struct touch *t, uint32_t lock)
 {
     if (t->serial || t->lock == lock) {
@@ -190,13 +192,14 @@ static void hold(struct touch *t, uint32_t lock)
     t->lock = lock;
 }
 
-// The position of a cell.
+// Locates a shadow cell: the chunk that contains the cell, and the cell's index in the chunk.
 struct race_cell {
     struct chunk *chunk;
     uint32_t index;
 };
 
-// Returns the position of the cell of unit `unit`. Holds the lock of the cell and allocates its chunk if necessary.
+// Returns the location of the shadow cell for unit number `unit` of the array. Acquires the mutex that protects the
+// cell, and allocates the cell's chunk if necessary.
 static struct race_cell cell_of(struct touch *t, uint64_t unit)
 {
     struct chunk **chunk = &t->map->chunk[unit / CHUNK];
@@ -211,26 +214,27 @@ static struct mark *write_of(const struct race_cell *c)
     return &c->chunk->write[c->index];
 }
 
-// Returns the cell's rest, or NULL if all accesses recorded in the chunk are plain writes.
+// Returns the cell's struct rest, or NULL if all accesses recorded in the cell's chunk are plain writes.
 static struct rest *rest_of(const struct race_cell *c)
 {
     return c->chunk->rest ? &c->chunk->rest[c->index] : NULL;
 }
 
-// Returns the cell's rest, and allocates the rest if the chunk has none.
+// Returns the cell's struct rest, and first allocates the chunk's array `rest` if necessary.
 static struct rest *make_rest(const struct race_cell *c)
 {
     if (!c->chunk->rest) c->chunk->rest = alloc_zeroed(CHUNK, sizeof *c->chunk->rest);
     return rest_of(c);
 }
 
-// Returns the cell's strong accesses and additional readers, or NULL if there are none.
+// Returns the struct more with the cell's strong accesses and further plain readers, or NULL if the cell has none.
 static struct more *more_of(const struct race_cell *c)
 {
     return c->chunk->rest ? rest_of(c)->more : NULL;
 }
 
-// Returns the cell's strong accesses and additional readers, and allocates the record if the cell has none.
+// Returns the struct more for the cell's strong accesses and further plain readers, and first allocates it if
+// necessary.
 static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
@@ -241,7 +245,7 @@ static struct more *make_more(struct touch *t, const struct race_cell *c)
     return rest->more;
 }
 
-// Returns the current access of the selected lane as a cell stores an access.
+// Returns the selected lane's current access as a struct mark, the form in which a cell stores an access.
 static struct mark mark_of(const struct touch *t)
 {
     return (struct mark){t->block, t->s->clock, STAMP_ACCESS(t->op, t->thread)};
@@ -254,8 +258,8 @@ static void check_writer(struct touch *t, const struct race_cell *c, enum findin
     if (is_open(t, m)) report(t, kind, m, STAMP_THREAD(m->who), ACCESS_WRITE);
 }
 
-// Reports races with the cell's strong accesses. Two strong accesses do not race if the scope of each includes the
-// other thread.
+// Reports races of the selected lane's access with the cell's strong accesses. Two strong accesses do not race if the
+// scope of each includes the other thread.
 static void check_strong(struct touch *t, const struct race_cell *c)
 {
     const struct more *more = more_of(c);
@@ -270,14 +274,14 @@ static void check_strong(struct touch *t, const struct race_cell *c)
         report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, STAMP_THREAD(m->who), ACCESS_READ);
 }
 
-// Reports a race with one of the lanes in `r` that is not ordered before the selected lane.
+// Reports a race with the first lane of the reader set `r` whose read is not ordered before the selected lane's access.
 static void check_reader(struct touch *t, const struct reading *r, enum finding_kind kind)
 {
     uint32_t lanes = open_lanes(t, r), warp = STAMP_WARP(r->mark.who);
     if (lanes) report(t, kind, &r->mark, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
 }
 
-// Reports races with the cell's plain readers that are not ordered before the selected lane.
+// Reports races with the cell's plain readers whose reads are not ordered before the selected lane's access.
 static void check_readers(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
     const struct rest *rest = rest_of(c);
@@ -286,8 +290,9 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
     for (uint32_t k = 0; rest->more && k < rest->more->count; k++) check_reader(t, &rest->more->reader[k], kind);
 }
 
-// Removes from `r` each lane whose read is ordered before a lane of the current access. The new read replaces the
-// removed reads, because an access that races with a removed read also races with the new read.
+// Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access. The
+// current read replaces the removed reads, because an access that races with a removed read also races with the current
+// read.
 static void stand_for(struct touch *t, struct reading *r)
 {
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
@@ -297,7 +302,8 @@ static void stand_for(struct touch *t, struct reading *r)
     }
 }
 
-// Records a plain read by the lanes in t->lanes. If all RACE_READERS places are taken, the read is not recorded.
+// Records a plain read by the lanes in t->lanes. If all RACE_READERS reader sets of the cell are in use, the read is
+// not recorded.
 static void record_read(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
@@ -338,7 +344,7 @@ static void record_write(struct touch *t, const struct race_cell *c)
     if (more) more->count = more->strong_read.stamp = more->strong_write.stamp = 0;
 }
 
-// Checks and records a read by all lanes in t->lanes.
+// Checks a read by all lanes in t->lanes for races and records the read.
 static void cell_read(struct touch *t, const struct race_cell *c)
 {
     for (uint32_t left = write_of(c)->stamp || more_of(c) ? t->lanes : 0; left; left &= left - 1) {
@@ -353,7 +359,8 @@ static void cell_read(struct touch *t, const struct race_cell *c)
         record_read(t, c);
 }
 
-// Checks and records an access to one cell. `same` 1: a store of the value already in memory.
+// Checks an access to one cell for races and records the access. `same` is 1 for a store of the value that is already
+// in memory.
 static void cell_access(struct touch *t, const struct race_cell *c, int same)
 {
     switch (t->a->kind) {
@@ -400,14 +407,14 @@ static int is_own(struct touch *t, const struct race_cell *c)
     return 1;
 }
 
-// Calls is_own() for the cell of the word at this offset, and returns its result.
+// Returns the result of is_own() for the cell of the word at byte offset `offset` of the array.
 static int is_own_word(struct touch *t, uint64_t offset)
 {
     struct race_cell cell = cell_of(t, offset / 4);
     return is_own(t, &cell);
 }
 
-// Checks and records the access to one element at this offset of the region.
+// Checks the access to the array element at byte offset `offset` of the array for races, and records the access.
 static void element(struct touch *t, uint64_t offset, int same)
 {
     t->reported = 0;
@@ -434,8 +441,8 @@ int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct s
     return a->kind == ACCESS_READ;
 }
 
-// Returns the first lane of `lanes` and the lanes directly after that lane with the same address. A word that a whole
-// warp reads is therefore checked once.
+// Returns a mask of the first lane in `lanes` and of the next lanes in `lanes` that access the same address as the
+// first. A word that a whole warp reads is therefore checked once.
 static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
 {
     uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;

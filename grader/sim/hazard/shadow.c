@@ -1,5 +1,5 @@
-// Advances the clocks of a shadow at each synchronisation and answers which accesses are ordered. shadow.h explains the
-// clocks; cell.c checks and records accesses.
+// Advances the clock of a block's shadow at each synchronisation, and answers which accesses are ordered before others.
+// The header shadow.h explains the clocks; cell.c checks and records accesses.
 #include "sim/hazard/shadow.h"
 
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
-// The knowledge that warps bring to a named barrier at which they only arrive (bar.arrive). A warp knows an access if
-// the access is ordered before the warp's later accesses.
+// Holds what the warps that only arrive at a named barrier (bar.arrive) know at their arrival. A warp knows an access
+// if the access is ordered before the warp's later accesses.
 struct shadow_arrival {
     uint32_t known[BLOCK_WARPS_MAX]; // stamp up to which accesses of each warp are known
     struct sync_state *sync;         // state of one thread: knowledge from release/acquire synchronisation; NULL: none
 };
 
-// Clears the record of arrivals after a named barrier has completed.
+// Clears the record of what the arriving warps of a named barrier know.
 static void forget_arrival(struct shadow_arrival *a)
 {
     sync_free(a->sync);
@@ -73,8 +73,8 @@ int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint3
 
 static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] = 0xffffffffu};
 
-// Stamps restart at 1 in the first block that begins with at least this clock value. A single block cannot exhaust the
-// other 2^31 stamps, because the budget ends the launch first.
+// Stamps restart at 1 in the first block that begins when the clock is at least CLOCK_RENEWED. A single block cannot
+// use up the remaining 2^31 stamps, because the launch's instruction budget ends the launch first.
 enum { CLOCK_RENEWED = 0x7fffffff };
 
 void shadow_begin(struct sim_shadow *s, uint64_t block)
@@ -117,8 +117,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-// Orders all accesses so far by lanes in `mask` before the later accesses of these lanes. Each lane also learns what
-// the other lanes in `mask` know of the warp.
+// Orders all accesses that the lanes in `mask` have made so far before the later accesses of these lanes. Each lane in
+// `mask` is then also ordered after every access of the warp that another lane in `mask` is ordered after.
 static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
 {
     if (!s->lane_known[warp]) s->lane_known[warp] = alloc_zeroed(WARP_LANES, sizeof *s->lane_known[warp]);
@@ -151,8 +151,9 @@ void shadow_warp_barrier(struct sim_warp *w, uint32_t mask)
     sync_join(s->sync, lanes, lanes);
 }
 
-// Starts the table of what each warp knows of each other warp, if the block has no such table yet. Called at each named
-// barrier.
+// Starts the use of the table `warp_known`, unless the block uses the table already. For each pair of warps,
+// `warp_known` holds the stamp up to which one warp's accesses are ordered before the other warp. The function
+// part_warps() is called at each named barrier.
 static void part_warps(struct sim_shadow *s)
 {
     if (!s->warp_known) s->warp_known = alloc_zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);

@@ -1,20 +1,21 @@
-// Encodes the accesses in a shadow's cells as words, and decides whether one access is ordered before another.
+// Encodes memory accesses as the 32-bit words that shadow cells store, and decides whether one access is ordered before
+// another.
 //
-// The macros take 32-bit words, or vectors of 32-bit words (core/lanes.h), and treat each element of a vector alike. So
-// cell.c and op/word_shared.c share one definition: cell.c checks one lane at a time, and op/word_shared.c checks
-// eight. A comparison of vectors yields all ones for true.
+// The STAMP macros take 32-bit words, or vectors of 32-bit words (core/lanes.h), and treat each element of a vector
+// alike. So two checks can share the macros: cell.c checks one lane at a time, and op/word_shared.c checks eight lanes.
+// A comparison of vectors yields all ones for true.
 #ifndef SIM_HAZARD_STAMP_H
 #define SIM_HAZARD_STAMP_H
 
 enum { STAMP_LANE_BITS = 5, STAMP_WARP_BITS = 5, STAMP_THREAD_BITS = STAMP_WARP_BITS + STAMP_LANE_BITS };
 
-// A word that describes an access by one thread. The word combines the op's index and the thread's index in the block.
+// STAMP_ACCESS encodes an access by one thread as a word: the index of the op and the thread's index in the block.
 #define STAMP_ACCESS(op, thread) ((op) << STAMP_THREAD_BITS | (thread))
 #define STAMP_OP(access) ((access) >> STAMP_THREAD_BITS)
 #define STAMP_THREAD(access) ((access) & ((1u << STAMP_THREAD_BITS) - 1))
 #define STAMP_WARP(access) (STAMP_THREAD(access) >> STAMP_LANE_BITS)
 
-// A word that describes an access by lanes of one warp. The word combines the op's index and the warp's index in the
+// STAMP_WARP_ACCESS encodes an access by lanes of one warp as a word: the index of the op and the warp's index in the
 // block.
 #define STAMP_WARP_ACCESS(op, warp) ((op) << STAMP_WARP_BITS | (warp))
 #define STAMP_WARP_ACCESS_OP(access) ((access) >> STAMP_WARP_BITS)
@@ -23,8 +24,9 @@ enum { STAMP_LANE_BITS = 5, STAMP_WARP_BITS = 5, STAMP_THREAD_BITS = STAMP_WARP_
 // True if a barrier of the whole warp orders an access at `stamp` before the warp's current access.
 #define STAMP_IS_ORDERED_IN_WARP(shadow, stamp, access, warp)                                                          \
     ((STAMP_WARP(access) == (warp)) & ((stamp) <= (shadow)->warp_floor[warp]))
-// True if an access at `stamp` is ordered before the current access of `thread` in `warp`. The macro considers program
-// order and the barriers of whole blocks and whole warps. shadow_knows() also considers the rarer kinds of order.
+// True if an access at `stamp` is ordered before the current access of `thread` in `warp`. STAMP_IS_ORDERED considers
+// only program order and the barriers of whole blocks and whole warps. The function shadow_knows() also considers the
+// rarer kinds of synchronisation.
 #define STAMP_IS_ORDERED(shadow, stamp, access, warp, thread)                                                          \
     (((stamp) <= (shadow)->floor) | (STAMP_THREAD(access) == (thread)) |                                               \
      STAMP_IS_ORDERED_IN_WARP(shadow, stamp, access, warp))

@@ -1,4 +1,4 @@
-// Tracks release/acquire synchronisation through memory. sync.h has the rules.
+// Tracks release/acquire synchronisation through memory. The header sync.h has the rules of this synchronisation.
 #include "sim/hazard/sync.h"
 
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
 
-// Replaces the clock in *at by `fresh`, and takes over the caller's reference to `fresh`.
+// Replaces the vector clock in *at by `fresh`, and takes over the caller's reference to `fresh`.
 static void replace(struct vector_clock **at, struct vector_clock *fresh)
 {
     vector_clock_drop(*at);
     *at = fresh;
 }
 
-// Joins the clock `more` into *at. The caller keeps its reference to `more`.
+// Joins the vector clock `more` into the vector clock *at. The caller keeps its reference to `more`.
 static void join_into(struct vector_clock **at, struct vector_clock *more)
 {
     if (more && *at != more) replace(at, vector_clock_join(*at, more));
@@ -25,7 +25,7 @@ static void join_into(struct vector_clock **at, struct vector_clock *more)
 
 // ---------------------------------------------------------------- places
 
-// One word of memory and the clocks that strong writes published there.
+// Holds the vector clocks that strong writes published at one word of memory.
 struct place {
     uint64_t key;                 // address / 4 + 1; 0: the slot is free
     struct vector_clock *left[2]; // [SYNC_BLOCK or SYNC_GRID]: the published clocks
@@ -46,7 +46,7 @@ struct sync_locations *sync_locations_new(void)
     return p;
 }
 
-// Removes all places from the table.
+// Removes all entries from the hash table of memory words.
 static void places_clear(struct sync_locations *p)
 {
     for (uint32_t i = 0; p->count && i < p->capacity; i++) {
@@ -65,7 +65,7 @@ void sync_locations_free(struct sync_locations *p)
     free(p);
 }
 
-// Returns the slot that holds the key, or the free slot where the key belongs.
+// Returns the slot of the hash table that holds the key, or the free slot where the key belongs.
 static struct place *slot_of(const struct sync_locations *p, uint64_t key)
 {
     uint64_t at = hash_bytes(&key, sizeof key, 0) & (p->capacity - 1);
@@ -73,7 +73,7 @@ static struct place *slot_of(const struct sync_locations *p, uint64_t key)
     return &p->place[at];
 }
 
-// Doubles the capacity of the table.
+// Doubles the capacity of the hash table of memory words.
 static void grow(struct sync_locations *p)
 {
     struct place *old = p->place;
@@ -86,8 +86,8 @@ static void grow(struct sync_locations *p)
     free(old);
 }
 
-// Returns the place of the word at address `at`. If the table has no such place, the function adds the place if `make`
-// is 1, and returns NULL otherwise.
+// Returns the table entry of the memory word at address `at`. If the table has no entry for the word, the function adds
+// an empty entry if `make` is 1, and returns NULL otherwise.
 static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
 {
     uint64_t key = at / 4 + 1;
@@ -141,7 +141,8 @@ void sync_free(struct sync_state *h)
     free(h);
 }
 
-// Joins the clocks of the threads in `from` into the clocks of the threads in `to`. `of`: one clock for each thread.
+// Joins the vector clocks of the threads in `from` into the vector clocks of the threads in `to`. `of` holds one vector
+// clock for each thread of the block.
 static void meet(struct sync_state *h, struct vector_clock **of, const uint32_t from[BLOCK_WARPS_MAX],
                  const uint32_t to[BLOCK_WARPS_MAX])
 {
@@ -197,8 +198,8 @@ void sync_scatter(struct sync_state *h, uint32_t warp, const struct sync_state *
     }
 }
 
-// Returns a clock of all accesses ordered before the lane's next access, including the lane's own accesses. The caller
-// owns a reference to the clock.
+// Returns a vector clock of all accesses ordered before the lane's next access, including the lane's own accesses. The
+// caller owns a reference to the returned clock.
 static struct vector_clock *everything(const struct sim_warp *w, uint32_t lane)
 {
     const struct sim_shadow *s = w->block->shadow;
@@ -250,7 +251,8 @@ void sync_fence(struct sim_warp *w, uint32_t mask, uint32_t scope)
 
 // ---------------------------------------------------------------- strong accesses
 
-// Returns the table of places for an access to this space. Returns NULL if no synchronisation is tracked there.
+// Returns the table of published clocks for the memory space `space`. Returns NULL if no synchronisation through that
+// memory space is tracked.
 static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space)
 {
     const struct sim_shadow *s = w->block->shadow;
@@ -259,7 +261,8 @@ static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space
     return m->serial ? m->places : NULL;
 }
 
-// Records a lane's strong read of the word at `at`: the lane learns the clocks that are published at the word.
+// Records a lane's strong read of the word at `at`: joins the clocks published at the word into the lane's vector
+// clock.
 static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
 {
     struct sim_shadow *s = w->block->shadow;
@@ -282,8 +285,9 @@ static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t s
     join_into(&into[thread], grid);
 }
 
-// Publishes the clocks `left` at the word at `at`. A plain store of the whole word replaces the clocks at the word. An
-// atomic or a narrower store joins `left` to the clocks at the word.
+// Publishes the vector clocks `left` at the memory word at address `at`. A strong store of the whole word replaces the
+// clocks that were published at the word. An atomic or a narrower store joins `left` to the clocks that were published
+// at the word.
 static void leave(struct sim_warp *w, const struct sim_access *a, struct sync_locations *places, uint64_t at,
                   struct vector_clock *const left[2])
 {

@@ -1,5 +1,5 @@
-// Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a clock are sorted. So a join is a
-// merge, and a query takes three binary searches at most.
+// Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. So the
+// join of two clocks is a merge, and a query takes at most three binary searches.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-// Returns a clock with one reference and room for `count` entries. The caller sets the entries.
+// Returns a clock with one reference and room for `count` entries. The caller must set the clock's entries.
 static struct vector_clock *vector_new(uint32_t count)
 {
     struct vector_clock *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);
@@ -27,7 +27,7 @@ void vector_clock_drop(struct vector_clock *v)
     if (v && --v->references == 0) free(v);
 }
 
-// Returns the index of the first entry whose key is at least `who`, or v->count if there is no such entry.
+// Returns the index of the clock's first entry whose key is at least `who`, or v->count if the clock has no such entry.
 static uint32_t find(const struct vector_clock *v, uint64_t who)
 {
     uint32_t low = 0, high = v->count;
@@ -41,7 +41,7 @@ static uint32_t find(const struct vector_clock *v, uint64_t who)
     return low;
 }
 
-// Returns the stamp of the entry with key `who`, or 0 if there is no such entry.
+// Returns the stamp of the clock's entry with key `who`, or 0 if the clock has no such entry.
 static uint32_t stamp_of(const struct vector_clock *v, uint64_t who)
 {
     uint32_t at = find(v, who);
@@ -63,7 +63,7 @@ int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t th
            stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 
-// Returns 1 if a has each of b's entries with an equal or later stamp.
+// Returns 1 if clock a has every key of clock b, each with an equal or later stamp.
 static int includes(const struct vector_clock *a, const struct vector_clock *b)
 {
     uint32_t i = 0;
@@ -109,7 +109,7 @@ void vector_clock_draft_join(struct vector_clock_draft *d, const struct vector_c
     for (uint32_t i = 0; v && i < v->count; i++) vector_clock_draft_add(d, v->entry[i].who, v->entry[i].stamp);
 }
 
-// Orders entries by key, and entries with equal keys by falling stamp.
+// Orders the entries of a draft by key, and entries with equal keys by descending stamp.
 static int by_who(const void *x, const void *y)
 {
     const struct vector_clock_entry *a = x, *b = y;

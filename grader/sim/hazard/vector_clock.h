@@ -1,10 +1,10 @@
-// Vector clocks: each clock records which accesses of other threads a thread is ordered after. The clocks are sparse,
-// immutable, and shared by reference counts.
+// Implements vector clocks: each clock records which accesses of other threads a thread is ordered after. The vector
+// clocks are sparse, immutable, and shared by reference counts.
 //
-// An entry consists of a set of threads and a stamp of their block's clock. The clock knows all accesses of these
-// threads up to this stamp. Known accesses are ordered before the current access of the clock's owner. The set of
-// threads in an entry is one thread, one warp or a whole block, because barriers order many threads alike. Only one
-// host thread at a time may use the clocks.
+// An entry of a vector clock consists of a set of threads and a stamp of their block's clock. A vector clock knows all
+// accesses of an entry's threads up to the entry's stamp. The accesses that a vector clock knows are ordered before the
+// current access of the thread that owns the clock. The set of threads in an entry is one thread, one warp or a whole
+// block, because barriers order many threads alike. Only one host thread at a time may use the vector clocks.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
@@ -20,47 +20,49 @@ struct vector_clock {
     } entry[];
 };
 
-// Returns the key of one thread of a block. `block` is the index in the grid, and `thread` the index in the block.
+// Returns the entry key that stands for one thread of a block. `block` is the block's index in the grid, and `thread`
+// the thread's index in the block.
 static inline uint64_t vector_clock_thread(uint64_t block, uint32_t thread)
 {
     return block << 11 | thread;
 }
-// Returns the key of a whole warp of a block.
+// Returns the entry key that stands for a whole warp of a block.
 static inline uint64_t vector_clock_warp(uint64_t block, uint32_t warp)
 {
     return block << 11 | (BLOCK_THREADS_MAX + warp);
 }
-// Returns the key of a whole block. This key is larger than the keys of the block's threads and warps.
+// Returns the entry key that stands for a whole block. The key of a block is larger than the keys of the block's
+// threads and warps.
 static inline uint64_t vector_clock_block(uint64_t block)
 {
     return block << 11 | (BLOCK_THREADS_MAX + BLOCK_WARPS_MAX);
 }
 
-// NULL stands for the clock without entries. Every function below accepts NULL as a clock.
+// NULL stands for a vector clock without entries. Every function below accepts NULL as a clock.
 //
 // Adds a reference to the clock and returns the clock.
 struct vector_clock *vector_clock_keep(struct vector_clock *);
-// Removes a reference. Frees the clock if this reference was the last.
+// Removes a reference to the clock, and frees the clock if that reference was the last one.
 void vector_clock_drop(struct vector_clock *);
-// Returns 1 if the clock knows all accesses of the thread up to the stamp.
+// Returns 1 if the clock knows all accesses of thread `thread` of block `block` up to clock value `stamp`.
 int vector_clock_knows(const struct vector_clock *, uint64_t block, uint32_t thread, uint32_t stamp);
 // Returns 1 if the clock has an entry for the block or for any thread or warp of the block.
 int vector_clock_has_block(const struct vector_clock *, uint64_t block);
-// Returns the join of two clocks: each entry of either clock, with the later stamp. The caller owns a reference to the
-// result.
+// Returns the join of two clocks: the keys of both clocks, each with the later of its stamps. The caller owns a
+// reference to the returned clock.
 struct vector_clock *vector_clock_join(struct vector_clock *, struct vector_clock *);
 
-// A list of entries for a new clock. The list may be unsorted and may contain a key several times.
+// Collects the entries for a new vector clock. A draft may be unsorted and may contain a key several times.
 struct vector_clock_draft {
     struct vector_clock_entry *entry;
     uint32_t count, capacity;
 };
-// Adds an entry to the draft. A stamp of 0 adds nothing.
+// Adds an entry to the draft. An entry with stamp 0 is not added.
 void vector_clock_draft_add(struct vector_clock_draft *, uint64_t who, uint32_t stamp);
 // Adds all entries of the clock to the draft.
 void vector_clock_draft_join(struct vector_clock_draft *, const struct vector_clock *);
-// Returns the clock with the entries of the draft, and empties the draft. For a repeated key, the latest stamp counts.
-// The caller owns a reference to the result.
+// Returns the clock with the entries of the draft, and empties the draft. For a key that the draft contains several
+// times, the latest stamp counts. The caller owns a reference to the returned clock.
 struct vector_clock *vector_clock_make(struct vector_clock_draft *);
 // Frees the memory of the draft and empties the draft.
 void vector_clock_draft_free(struct vector_clock_draft *);
