@@ -1,8 +1,9 @@
-// The approximate instructions, as polynomials of our own, so that every machine gives the same bits.
+// Computes the results of PTX's approximate instructions (ex2, lg2, sin, cos, tanh) with fixed polynomials, so that
+// every machine gives the same bits.
 //
-// All are evaluated in double. The errors stated below are far smaller than the bounds of the PTX ISA (ex2 2 ulp, lg2
-// 2^-22, sin and cos 2^-20.5 absolute, tanh 2^-11 relative). Reciprocals and roots are rounded correctly, which is
-// better than required.
+// All polynomials are evaluated in double. The errors stated at the functions of this file are far smaller than the
+// bounds of the PTX ISA (ex2 2 ulp, lg2 2^-22, sin and cos 2^-20.5 absolute, tanh 2^-11 relative). The simulator rounds
+// approximate reciprocals and square roots correctly, which is better than the PTX ISA requires.
 #ifndef SIM_OP_APPROX_H
 #define SIM_OP_APPROX_H
 
@@ -25,7 +26,8 @@ static inline uint64_t approx_bits(double v)
 
 #define APPROX_RINT 6755399441055744.0 // 1.5 * 2^52: adding it leaves the nearest integer in the low bits
 
-// Returns 2^x for |x| <= 1000 with a relative error of 2^-31: Taylor series of exp(f ln 2) up to f^8, |f| <= 1/2.
+// Returns 2^x for |x| <= 1000 with a relative error of 2^-31. The fraction f of x, |f| <= 1/2, goes into the Taylor
+// series of exp(f ln 2) up to f^8.
 static inline double approx_ex2_core(double x)
 {
     double shifted = x + APPROX_RINT, n = shifted - APPROX_RINT, f = (x - n) * 0.6931471805599453;
@@ -42,7 +44,8 @@ static inline double approx_ex2_core(double x)
     return p * approx_from_bits((exponent & 0x7ff) << 52);
 }
 
-// Returns 2^x for any x.
+// Returns 2^x for |x| <= 200. For larger |x|, the function returns 2^200 or 2^-200, which overflow or underflow as a
+// float.
 static inline double approx_ex2(double x)
 {
     double c = x > 200.0 ? 200.0 : x < -200.0 ? -200.0 : x; // a float over- or underflows beyond
@@ -50,7 +53,8 @@ static inline double approx_ex2(double x)
     return x != x ? x : r;
 }
 
-// Returns log2 x: the exponent plus 2/ln 2 * atanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt 2). Absolute error 2^-36.
+// Returns log2 x with an absolute error of 2^-36. The result is the exponent of x plus 2/ln 2 * atanh((m - 1) / (m +
+// 1)), where the mantissa m lies in [sqrt(1/2), sqrt 2).
 static inline double approx_lg2(double x)
 {
     uint64_t bits = approx_bits(x), offset = bits - 0x3fe6a09e00000000ull;
@@ -69,8 +73,8 @@ static inline double approx_lg2(double x)
     return x != x || x == __builtin_inf() ? x : r;
 }
 
-// Returns sin(x + quarter * pi / 2), with Cody and Waite's reduction. The absolute error is below 2^-27 for |x| < 2^20,
-// and the result stays within [-1, 1] beyond.
+// Returns sin(x + quarter * pi / 2), with Cody and Waite's argument reduction. The absolute error is below 2^-27 for
+// |x| < 2^20; for larger |x|, the result only stays within [-1, 1].
 static inline double approx_sine(double x, uint64_t quarter)
 {
     double shifted = x * 0.6366197723675814 + APPROX_RINT, k = shifted - APPROX_RINT;
@@ -97,7 +101,7 @@ static inline double approx_sine(double x, uint64_t quarter)
     return x - x != 0.0 ? __builtin_nan("") : v;
 }
 
-// Returns tanh x: a Taylor polynomial for |x| < 0.1, else from e^(2 x).
+// Returns tanh x, computed from a Taylor polynomial for |x| < 0.1, and from e^(2 x) for larger |x|.
 static inline double approx_tanh(double x)
 {
     double s = x * x, small = x * (1.0 + s * (-1.0 / 3 + s * (2.0 / 15 - s * (17.0 / 315))));

@@ -1,8 +1,9 @@
-// Lowering of arithmetic, logic, comparisons, conversions and moves. Their handlers are in integer.c, float.c, half.c,
-// logic.c, convert.c and video.c.
+// Lowers PTX arithmetic, logic, comparisons, conversions and moves, that is, turns these instructions into ops of the
+// simulator. The handlers that execute these ops are in integer.c, float.c, half.c, logic.c, convert.c and video.c.
 //
-// If a handler of its exact form exists, an instruction becomes one op. Rare forms (.ftz on an unusual instruction,
-// .sat, comparisons of halves) need another hidden op before or after it.
+// An instruction becomes one op if a handler for its exact form exists. Rare forms (.ftz on an unusual instruction,
+// .sat, comparisons of halves) need further ops before or after that op. These further ops are hidden: they do not
+// count as instructions.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -40,7 +41,7 @@ static struct ref hidden_op(struct lower *l, uint32_t op, uint32_t type, uint32_
     return to;
 }
 
-// An instruction d = f(sources) with operands 0, 1, …, and the width of each source.
+// Describes an instruction that computes operand 0 from operands 1, 2, …, with the width in bytes of each operand.
 struct alu {
     uint32_t op, type, variant, nsrc;
     uint8_t width[4], dest;
@@ -65,7 +66,7 @@ static void lower_alu(struct lower *l, const struct ptx_inst *i, const struct al
     if (alu->flush) hidden_op(l, PTX_OP_cvt, t, VARIANT_FTZ, dst, dst);
 }
 
-// Appends .relu for integers: a negative result becomes zero.
+// Emits an op for the suffix .relu of an integer instruction: a negative result becomes zero.
 static void lower_relu(struct lower *l, const struct ptx_inst *i)
 {
     struct ref dst = lower_dest(l, &i->operand[0], 4, 0), src[2] = {dst, lower_constant(l, 0, 4)};
@@ -74,7 +75,8 @@ static void lower_relu(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-// Lowers float arithmetic; rounding, .ftz and .approx determine the variant. Returns 1, or 0 if the type is no float.
+// Lowers a float instruction; its rounding and its suffixes, such as .ftz and .approx, determine the variant of the
+// handler. Returns 1, or 0 if the instruction's type is not a float type.
 static int lower_floats(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0], w = lower_width(t), nsrc = i->noperands - 1u;
@@ -102,13 +104,14 @@ static int lower_floats(struct lower *l, const struct ptx_inst *i)
     return 1;
 }
 
-// Returns the width of the row for an operand with this letter of isa.def: 1, 4 or 8.
+// Returns the bytes per lane (1, 4 or 8) of the register row for an operand that isa.def describes by the letter
+// `letter`.
 static uint8_t letter_width(const struct ptx_inst *i, char letter)
 {
     return letter == 'D' || letter == 'u' || letter == 'r' ? 4 : (uint8_t)lower_width(i->type[0]);
 }
 
-// Emits one op with the sources that the row of isa.def names.
+// Lowers an instruction to one op, with the source operands that the column `operands` of isa.def lists.
 void lower_plain(struct lower *l, const struct ptx_inst *i)
 {
     const char *letters = ptx_isa[i->op].operands;
@@ -210,8 +213,8 @@ static int is_pair(uint32_t t)
     return t == PTX_F16X2 || t == PTX_BF16X2;
 }
 
-// Converts halves to floats for a comparison, which is exact. For pairs, `part` selects the low (0) or the high (1)
-// half. Returns the type to compare.
+// Converts the half-precision sources of a comparison to floats, which is exact. If the type is a pair of halves,
+// `part` selects the low half (0) or the high half (1). Returns the type in which the sources are to be compared.
 static uint32_t comparison_type(struct lower *l, const struct ptx_inst *i, uint32_t type, uint32_t part,
                                 struct ref src[2])
 {
@@ -270,8 +273,8 @@ static void compare(struct lower *l, const struct ptx_inst *i, struct ref p, str
     op->mode = nsrc == 3 ? i->boolop : 0;
 }
 
-// For pairs, p is the result of the low halves and q that of the high halves. Both are written last, since either may
-// be the predicate that they are combined with.
+// For pairs of halves, setp stores the result of the low halves in p and the result of the high halves in q. The
+// predicates p and q are written last, because either may also be the source predicate of setp.
 void lower_setp(struct lower *l, const struct ptx_inst *i)
 {
     struct ref p = lower_dest(l, &i->operand[0], 1, 0), q = lower_dest(l, &i->operand[1], 1, 0), none = {0, 0};
@@ -327,7 +330,7 @@ void lower_lop3(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-// Lowers dp4a and dp2a, products of bytes with two types.
+// Lowers the dot products dp4a and dp2a, whose two factors may have different signedness.
 void lower_dot(struct lower *l, const struct ptx_inst *i)
 {
     struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = 3, .width = {4, 4, 4}, .dest = 4};
@@ -374,7 +377,7 @@ void lower_address(struct lower *l, const struct ptx_inst *i)
                    1);
 }
 
-// Lowers mov.b128, between two registers of 64 bits or one of 128 on either side.
+// Lowers mov.b128; source and destination are each one 128-bit register or a vector of two 64-bit registers.
 static void lower_mov128(struct lower *l, const struct ptx_inst *i)
 {
     struct ref half[2][2]; // halves of the destination, of the source
@@ -391,7 +394,7 @@ static void lower_mov128(struct lower *l, const struct ptx_inst *i)
     l->hidden = 0;
 }
 
-// Splits a register into the elements of a vector of `bits` bits each.
+// Lowers a mov that splits a register of `bits` bits into the elements of a vector.
 static void unpack(struct lower *l, const struct ptx_operand *a, const struct ptx_operand *v, uint32_t bits)
 {
     const struct ptx_operand *e = &l->f->element[v->index];
@@ -406,7 +409,8 @@ static void unpack(struct lower *l, const struct ptx_operand *a, const struct pt
     l->hidden = 0;
 }
 
-// Combines the elements of a vector into a register: two directly, four by way of two halves.
+// Lowers a mov that combines the elements of a vector into a register of `bits` bits. Two elements are combined
+// directly; four elements are first combined to two halves.
 static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *v, uint32_t bits)
 {
     const struct ptx_operand *e = &l->f->element[v->index];
@@ -453,8 +457,9 @@ void lower_move(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, PTX_OP_mov, type, VARIANT_PLAIN), &src, 1, &to, 1);
 }
 
-// Chooses the types of the fast conversion between two integer types. The narrower type says which bits of the source
-// count and how they are extended. *to is 0 if no fast conversion fits.
+// Replaces two integer types by the types of the vectorised cvt handler that converts between them. The narrower
+// integer type decides which bits of the source count and how they are extended. Sets *to to 0 if no vectorised cvt
+// handler fits.
 static void integer_pair(uint32_t *to, uint32_t *from)
 {
     if (is_float(*to) || is_float(*from)) return;
@@ -540,7 +545,7 @@ void lower_testp(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, i->op, i->type[0], i->mode), src, 2, &p, 1);
 }
 
-// Lowers a video instruction to one op. op->side holds its suffixes as enum sim_video.
+// Lowers a video instruction to one op. The field `side` of the op holds the instruction's suffixes as enum sim_video.
 void lower_video(struct lower *l, const struct ptx_inst *i)
 {
     int compares = i->cmp != 0; // vset has no type of its result, which is .u32

@@ -1,5 +1,6 @@
-// Control flow: branches, calls, returns, barriers of the block, fences, waits and pauses. The lowering follows the
-// handlers. The handlers of calls are in machine/call.c, those of barriers in machine/barrier.c.
+// Executes and lowers control flow: branches, calls, returns, block barriers, fences, waits and pauses. The handlers
+// come first in this file, and the functions that lower the instructions follow. The handlers of calls are in
+// machine/call.c, and the handlers of barriers in machine/barrier.c.
 #include <string.h>
 
 #include "base/message.h"
@@ -11,7 +12,7 @@
 #include "sim/machine/warp.h"
 #include "sim/op/lower.h"
 
-// Executes an op for the lanes whose guard is true.
+// Executes an op for those lanes of `mask` whose guard predicate is true.
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t on = warp_guard(w, op, mask);
@@ -53,8 +54,8 @@ void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Executes a branch through a table. The lanes that have the first lane's target go there. The others execute the op
-// again.
+// Executes a branch through a table (brx). All lanes with the same target as the first lane jump to that target. The
+// lanes with another target execute the brx again.
 void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), on = warp_guard(w, op, mask), group = 0;
@@ -94,8 +95,8 @@ void control_nop(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 enum { CLOCKS_PER_INST = 4, SLEEP_MOST = 1000000 }; // SLEEP_MOST: ns, PTX ISA 9.7.19.1
 
-// Returns the warp's clock: a fixed number of cycles for each executed instruction, plus its pauses. The clock is
-// monotonic and the same in every run.
+// Returns the value of the warp's clock register: a fixed number of cycles for each executed instruction, plus the
+// warp's pauses. The clock register is monotonic and has the same values in every run.
 static uint64_t clock_now(struct warp *w, const struct sim_op *op)
 {
     uint64_t now = (w->executed + (uint64_t)(op - w->ops) % 64) * CLOCKS_PER_INST + w->slept;
@@ -108,7 +109,7 @@ static uint64_t clock_khz(const struct warp *w)
     return (uint64_t)w->memory.block->worker->launch->device->clock_khz;
 }
 
-// Pauses the warp for the longest time that a lane asks for, and lets other warps run.
+// Executes nanosleep: pauses the warp for the longest time that a lane asks for, and lets other warps run.
 void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const uint32_t *row = warp_row(w, op->a);
@@ -161,8 +162,8 @@ void control_local_address(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// Executes alloca. op->a: bytes for each lane; op->b and op->e: row of the stack's top; op->d: address of the new
-// space.
+// Executes alloca. The register row op->a has the bytes that each lane asks for, and the rows op->b and op->e hold the
+// top of each lane's stack. The register row op->d receives the address of each lane's new space.
 void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t stride = w->memory.block->worker->launch->local_bytes, *top = warp_row(w, op->b), align = op->f;
@@ -182,7 +183,8 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Reports a division of integers by zero. It has a result here and on a device, but CUDA does not define that result.
+// Reports a division of integers by zero. Such a division has a result in the simulator and on a device, but CUDA does
+// not define that result.
 void control_check_divisor(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t bytes = op->mode < 4 ? 4 : op->mode;
@@ -244,8 +246,8 @@ static const struct {
 } builtins[] = {
     {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
 
-// Yields the register words of an operand in a call's list: those of a .param variable, or of one register. Returns
-// their number, or 0 if the operand is refused.
+// Stores in `word` the register rows of one argument or result of a call: the words of a .param variable, or one
+// register. Returns the number of words, or 0 if the simulator does not support the operand.
 static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
                          int is_result)
 {
@@ -268,7 +270,8 @@ static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct re
     return 1;
 }
 
-// Appends a pair for each word of the list, with the words from row `first` on. Returns the number of pairs.
+// Appends a struct plan_pair for each word of a call's arguments or results, which says from which row to which row the
+// word is copied. The callee's words lie in consecutive rows from `first` on. Returns the number of appended pairs.
 static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
                            uint32_t limit, int is_result)
 {
@@ -291,7 +294,8 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
     return n;
 }
 
-// Lowers the operands of a call of vprintf or assert, which reads the words in place.
+// Lowers the operands of a call of vprintf or assert. These built-in functions read the caller's words in place,
+// without a copy.
 static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
 {
     const struct ptx_operand *args = &i->operand[2];
@@ -390,7 +394,8 @@ void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
 }
 
-// Waits for all asynchronous copies, or until at most a given number of groups is in flight.
+// Lowers cp.async.wait_all and cp.async.wait_group; the latter waits until at most a given number of copy groups is in
+// flight.
 void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : COPIES_ALL;
@@ -409,15 +414,15 @@ void lower_sleep(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, control_sleep, &src, 1, NULL, 0);
 }
 
-// Lowers instructions that have no effect here: cache hints, and ordering among grids or proxies. The simulation has
-// only one grid and one proxy.
+// Lowers instructions that have no effect in the simulator: cache hints, and ordering among grids or proxies. The
+// simulator has only one grid and one proxy at a time.
 void lower_nothing(struct lower *l, const struct ptx_inst *i)
 {
     (void)i;
     lower_emit(l, control_nop, NULL, 0, NULL, 0)->role = ROLE_NOP;
 }
 
-// Lowers createpolicy. A cache policy is 0, since the simulated caches have no policies.
+// Lowers createpolicy. Every cache policy is 0, because the simulated caches have no policies.
 void lower_policy(struct lower *l, const struct ptx_inst *i)
 {
     struct ref src = lower_constant(l, 0, 8), dst = lower_dest(l, &i->operand[0], 8, 0);

@@ -1,6 +1,6 @@
-// cvt for 32 lanes. The common pairs of types have handlers of their own, which vectorise. Other pairs go through
-// convert_lane, one lane at a time: the source becomes a 128-bit integer or a double, both exact, which is rounded
-// once. Compiled per instruction set.
+// Executes cvt for 32 lanes. Common pairs of types have handlers of their own, which compilers vectorise. For other
+// pairs of types, convert_lane() converts one lane at a time. It converts the source exactly to a 128-bit integer or a
+// double, and rounds that value once. Compiled per instruction set.
 #include "ptx/opcode.h"
 #include "sim/op/exec.h"
 
@@ -32,7 +32,8 @@ static inline f64 convert_canon64(f64 v)
     return v != v ? half_double(0xfff8000000000000ull) : v;
 }
 
-// Converts a float that is already an integer, with saturation. NaN becomes 0; as a double it becomes the sign bit.
+// Converts a float with an integral value to an integer, with saturation. A NaN becomes 0 if it is a 32-bit float, and
+// the sign bit alone if it is a double.
 static inline s32 convert_s32(f32 v)
 {
     return v >= 0x1p31f ? INT32_MAX : v >= -0x1p31f ? (s32)v : v != v ? 0 : INT32_MIN;
@@ -114,7 +115,7 @@ static u64 integer_to_lane(s128 v, uint32_t t, int saturate)
     return (u64)v;
 }
 
-// Returns the host's rounding mode (FE_…) for a rounding mode of PTX.
+// Returns the host's rounding mode (FE_…) that corresponds to a PTX rounding mode.
 static int host_mode(uint32_t round)
 {
     return round == PTX_RZ ? FE_TOWARDZERO : round == PTX_RM ? FE_DOWNWARD : round == PTX_RP ? FE_UPWARD : FE_TONEAREST;
@@ -146,8 +147,8 @@ static u64 float_from_integer(s128 v, uint32_t t, uint32_t round)
     return double_to_lane(negative ? -sum : sum, t, round);
 }
 
-// Returns the integer that a NaN becomes: 0 if a 32-bit float becomes an integer of up to 32 bits, as PTX says; only
-// the sign bit if a 64-bit type is involved, as measured on an H200.
+// Returns the integer to which cvt converts a NaN. If neither type has 64 bits, the result is 0, as the PTX ISA says.
+// If one of the types has 64 bits, only the sign bit of the result is set, as measured on an H200.
 static u64 nan_to_lane(uint32_t to, uint32_t from)
 {
     uint32_t bytes = ptx_type_bytes((enum ptx_type)to);
@@ -156,7 +157,8 @@ static u64 nan_to_lane(uint32_t to, uint32_t from)
 }
 
 enum { CONVERT_ROUND = 15, CONVERT_SAT = 16, CONVERT_FTZ = 32, CONVERT_RELU = 64 };
-// Converts one lane between any two types. `mode` holds the rounding and the flags CONVERT_*.
+// Converts the value of one lane between any two types. The argument `mode` combines the rounding mode and the flags
+// CONVERT_*.
 static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
 {
     uint32_t round = mode & CONVERT_ROUND;
@@ -180,7 +182,8 @@ static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
     return r;
 }
 
-// Any conversion. op->b and op->c: types of source and destination; op->f and op->e: 1 if their rows are 64-bit.
+// Executes cvt between any two types. The fields op->b and op->c are the types of source and destination. The fields
+// op->f and op->e are 1 if the register rows of source and destination have 64-bit lanes.
 static void cvt_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const row_u32 *narrow = ROW(u32, op->a);
@@ -203,7 +206,8 @@ static void cvt_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower half. op->c: PTX_F16 or PTX_BF16.
+// Executes cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower half. The field op->c is PTX_F16 or
+// PTX_BF16.
 static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     row_u32 *d = ROW(u32, op->d);
@@ -216,7 +220,7 @@ static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     }
 }
 
-// Common pairs: CONVERT(destination type, source type, rounding, row types, expression).
+// Lists the common pairs of types as CONVERT(destination type, source type, rounding, row types, expression).
 #define CONVERTS(M)                                                                                                    \
     M(U32, U8, 0, u32, u8, a)                                                                                          \
     M(U32, S8, 0, s32, s8, a)                                                                                          \
@@ -254,11 +258,12 @@ _Static_assert(PTX_RN == 1 && PTX_RNI == 6 && PTX_RZI == 7 && PTX_RMI == 8 && PT
     EXEC_ALU(cvt_##TO##_##FROM##_##ROUND, D, const row_##A *ra = ROW(A, op->a);, const A a = (A)ra[i];, EXPR)
 CONVERTS(CONVERT)
 
-// Moves between rows of different width, for operands that need them.
+// These handlers move values between register rows of different width, for operands that need such a move.
 ALU1(cvt, B32, PLAIN, u32, u64, a)
 ALU1(cvt, B64, PLAIN, u64, u32, a)
 ALU1(cvt, S64, PLAIN, s64, s32, a)
-// Packing (PLAIN) and unpacking (HI) by mov; op->mode is the shift.
+// These mov handlers pack elements into a register (PLAIN) and unpack one element (HI); op->mode is the shift of the
+// element.
 ALU2(mov, B64, PLAIN, u64, u32, u32, (u64)b << 32 | a)
 ALU2(mov, B32, PLAIN, u32, u32, u32, b << 16 | (a & 0xffff))
 ALU2(mov, B16, PLAIN, u32, u32, u32, (b & 255) << 8 | (a & 255))

@@ -1,8 +1,10 @@
-// Instructions that exchange values between the lanes of a warp: shuffles, votes, matches, reductions, elections; and
-// __syncwarp. Each has its lowering and a body, which runs when its lanes have converged (machine/converge.c).
+// Executes and lowers instructions that exchange values between the lanes of a warp: shuffles, votes, matches,
+// reductions, elections, and __syncwarp. Each of these warp instructions has a function that lowers it, and a body,
+// which runs when its lanes have converged (machine/converge.c).
 //
-// Undefined bits. A shuffle copies those of the lane that is read. A ballot has one bit per lane. Any other result is
-// undefined if a lane of the group has an undefined value.
+// Undefined bits. A shuffle copies the undefined bits of the lane that is read. In a ballot, bit i is undefined if the
+// value of lane i is undefined. The result of any other warp instruction is undefined if one of its lanes has an
+// undefined value.
 #include <string.h>
 
 #include "sim/hazard/shadow.h"
@@ -40,7 +42,8 @@ static uint64_t source_of(const struct warp *w, const struct sim_op *op, uint32_
     return value;
 }
 
-// Reads the first source of every lane. `width`: bytes of its row per lane; 1 for predicates.
+// Reads the first source operand of every lane into `value`. The width of the operand's register row is `width` bytes
+// per lane, or 1 for predicates.
 static void gather(const struct warp *w, const struct exchange *x, uint32_t width, uint64_t value[WARP_LANES])
 {
     memset(value, 0, WARP_LANES * sizeof *value);
@@ -61,7 +64,8 @@ static void set_pred_lane(struct warp *w, uint32_t row, uint32_t lane, int on)
 static const struct sim_undefined from_inactive_lane = {
     .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
 
-// Reads the undefined bits of the first source of every lane. Returns 0 if no register of the warp has undefined bits.
+// Reads the undefined bits of every lane's first source operand into `of`, and returns 1. Returns 0 if no register of
+// the warp has undefined bits.
 static int gather_undefined(struct warp *w, const struct exchange *x, struct sim_undefined of[WARP_LANES])
 {
     if (!w->nundef) return 0;
@@ -76,8 +80,8 @@ static int gather_undefined(struct warp *w, const struct exchange *x, struct sim
     return 1;
 }
 
-// Marks the results of a lane, which depend on all lanes. For a ballot, bit i of the result depends on lane i; other
-// results depend on all lanes as a whole.
+// Marks the undefined bits in the results of lane `lane`. In the result of a ballot, bit i depends on lane i; every bit
+// of another result depends on all lanes.
 static void propagate_undefined(struct warp *w, const struct sim_op *op, const struct exchange *x, uint32_t lane,
                                 const struct sim_undefined of[WARP_LANES], int ballot)
 {
@@ -95,8 +99,8 @@ static void propagate_undefined(struct warp *w, const struct sim_op *op, const s
 
 // ---------------------------------------------------------------- shuffles
 
-// Yields the lane that `lane` reads with the operands b and c (PTX ISA 9.7.9.6). Returns 0 if that lane is out of
-// range; the lane then reads itself.
+// Stores in *out the lane from which `lane` reads in a shuffle with the operands b and c (PTX ISA 9.7.9.6). Returns 1,
+// or 0 if the lane to read is out of range; `lane` then reads its own value.
 static inline __attribute__((always_inline)) uint32_t shuffle_from(uint32_t mode, uint32_t lane, uint32_t b, uint32_t c,
                                                                    uint32_t *out)
 {
@@ -110,8 +114,8 @@ static inline __attribute__((always_inline)) uint32_t shuffle_from(uint32_t mode
     return in_range;
 }
 
-// Executes the shuffle for one lane. Returns the lane that was read, or WARP_LANES if that lane takes no part, which
-// makes the result undefined.
+// Executes a shuffle for one lane. Returns the lane that was read, or WARP_LANES if the lane to read takes no part in
+// the shuffle. The shuffle's result is undefined if the lane to read takes no part.
 static uint32_t shuffle_lane(struct warp *w, const struct sim_op *op, const uint64_t value[], uint32_t lanes,
                              uint32_t lane)
 {
@@ -122,7 +126,7 @@ static uint32_t shuffle_lane(struct warp *w, const struct sim_op *op, const uint
     return defined ? from : WARP_LANES;
 }
 
-// Executes the shuffle for all lanes at once; nearly every shuffle is of this kind.
+// Executes a shuffle for all 32 lanes at once. In nearly every shuffle, all lanes of the warp take part.
 static void shuffle_whole(struct warp *w, const struct sim_op *op)
 {
     const uint32_t *a = warp_row(w, op->a), *b = warp_row(w, op->b), *c = warp_row(w, op->c);
@@ -184,11 +188,12 @@ void lower_shuffle(struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- votes, matches, reductions, elections
 
-// Writes the result of one lane at `op`. `common`: the combined value of all lanes.
+// Writes the result of `op` for one lane. The argument `common` is the combined value of all lanes that take part.
 typedef void lane_body(struct warp *, const struct sim_op *, uint32_t lanes, uint32_t lane, const uint64_t value[],
                        uint32_t common);
 
-// Runs the body for every lane of a part, and marks the undefined bits of its results.
+// Runs `body` for every lane of part `part` of the exchange (the lanes that arrived at one op), and marks the undefined
+// bits of their results.
 static void each_lane(struct warp *w, const struct exchange *x, uint32_t part, lane_body *body, const uint64_t value[],
                       uint32_t common, int ballot)
 {
@@ -245,7 +250,8 @@ static void match_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     set_pred_lane(w, op->e, lane, all);
 }
 
-// Returns the number of 32-bit words that a match compares one after the other: those of the distinct values.
+// Returns the number of 32-bit words that match.any compares one after the other: the words of all distinct values.
+// Returns 1 for match.all.
 static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t width)
 {
     uint32_t n = 0;

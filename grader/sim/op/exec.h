@@ -1,8 +1,10 @@
-// Macros and functions for vector handlers: handlers that execute an op for all 32 lanes of a warp. A row is an array
-// of 32 lanes, and a compiler turns a loop over it into a few vector instructions.
+// Defines macros and functions for vector handlers, that is, functions that execute an op for all 32 lanes of a warp. A
+// register row is an array with one register's values in the 32 lanes; compilers turn a loop over a row into a few
+// vector instructions.
 //
-// The sources that include this file are compiled once for each instruction set with -DSIM_ISA=base|v3|v4. The program
-// chooses a set when it starts. All arithmetic is IEEE without contraction, so that every set gives the same bits.
+// The source files that include exec.h are compiled once for each level of host vector instructions, with
+// -DSIM_ISA=base|v3|v4. The program chooses one of the compiled levels when it starts. All arithmetic is IEEE without
+// contraction, so that every level gives the same bits.
 #ifndef SIM_OP_EXEC_H
 #define SIM_OP_EXEC_H
 
@@ -31,7 +33,7 @@ typedef double f64;
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-// The type that stores a lane of each type in a row.
+// Each type row_T (row_u8 to row_f64) is the type in which a register row stores one lane's value of type T.
 typedef uint32_t row_u8 __attribute__((may_alias)), row_s8 __attribute__((may_alias));
 typedef uint32_t row_u16 __attribute__((may_alias)), row_s16 __attribute__((may_alias));
 typedef uint32_t row_u32 __attribute__((may_alias));
@@ -45,7 +47,8 @@ typedef double row_f64 __attribute__((may_alias));
 #define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < WARP_LANES; i++)
 #define LANE_ON(mask, i) ((mask) >> (i)&1)
 
-// Defines a handler whose lanes do not depend on each other. DECLARE reads the operands of lane i, EXPR is its result.
+// Defines a handler whose lanes do not depend on each other. DECLARE reads the operands of lane i, and EXPR is the
+// lane's result.
 #define EXEC_ALU(NAME, D, DECLARE_ROWS, DECLARE, EXPR)                                                                 \
     static void NAME(struct warp *w, const struct sim_op *op, uint32_t mask)                                           \
     {                                                                                                                  \
@@ -80,7 +83,7 @@ typedef double row_f64 __attribute__((may_alias));
              , const A a __attribute__((unused)) = (A)ra[i]; const B b __attribute__((unused)) = (B)rb[i];             \
              const C c = (C)rc[i]; const F f = (F)rf[i];, EXPR)
 
-// Returns a mask with bit i set if lane i is -1. Every lane is 0 or -1.
+// Returns a mask in which bit i is set if lane[i] is -1. Every element of `lane` must be 0 or -1.
 static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
 {
 #if defined(__AVX512DQ__)
@@ -103,14 +106,16 @@ static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
 #endif
 }
 
-// Returns r combined with c by the boolean operation, or r if there is no operation.
+// Returns the predicates r combined with the predicates c by the boolean operation, or r if `boolop` names no
+// operation.
 static inline uint32_t exec_combine(uint32_t boolop, uint32_t r, uint32_t c)
 {
     return boolop == PTX_BOOL_AND ? r & c : boolop == PTX_BOOL_OR ? r | c : boolop == PTX_BOOL_XOR ? r ^ c : r;
 }
 
-// Stores the comparison results `r` in predicate p, and the complement in q if the op has a q. Both are combined with c
-// first.
+// Stores the comparison results `r` in the op's first destination predicate, and their complement in the second, if the
+// op has a second destination. The results and their complement are first combined with the predicate op->c if op->mode
+// names a boolean operation.
 static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t r)
 {
     uint32_t *p = warp_pred(w, op->d), c = op->mode ? *warp_pred(w, op->c) : 0;
@@ -122,7 +127,7 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
     }
 }
 
-// Defines the handler of a comparison. EXPR compares a with b.
+// Defines the handler of a comparison. The expression EXPR compares a with b.
 #define CMP2(OP, TYPE, VARIANT, A, EXPR)                                                                               \
     static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
     {                                                                                                                  \
@@ -137,25 +142,28 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
         exec_set_pred(w, op, mask, exec_movemask(lane));                                                               \
     }
 
-// A row of a handler table.
+// Expands to one entry of a handler table.
 #define ROWENTRY(OP, TYPE, VARIANT) {SIM_KEY(PTX_OP_##OP, PTX_##TYPE, VARIANT_##VARIANT), OP##_##TYPE##_##VARIANT},
 
 #define exec_load SIM_NAME(exec_load)
 #define exec_store SIM_NAME(exec_store)
 #define exec_access SIM_NAME(exec_access)
-// Load and store of any width in any memory space (op/load_store.c).
+// These handlers execute a load and a store of any width in any memory space (op/load_store.c).
 sim_handler exec_load, exec_store;
-// Fills w->access with the static part of `m`, the lanes of `mask` and their addresses. The addresses are the row at
-// offset `base` plus m->offset. Returns &w->access.
+// Fills w->access with m->access (what lowering knows about the access), the lanes in `mask` and the lanes' addresses.
+// The addresses are the values of the register row at offset `base` of the register file, plus m->offset. Returns
+// &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
 #define exec_new_pattern SIM_NAME(exec_new_pattern)
-// Replaces the op's access pattern, which does not fit the present addresses. Adds the counts of the old pattern to the
-// counters and learns the new one. Returns the new pattern, or NULL if the access has none.
+// Replaces the op's access pattern by the pattern of the current addresses, which the old pattern does not fit. Adds
+// the counts of accesses with the old pattern to the op's counters. Returns the new pattern, or NULL if the access has
+// no pattern.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
-// Returns the access pattern of an op that accesses one word per lane, and the first lane's address in *base. Returns
-// NULL if the access has no pattern. op->mode is 1 for 64-bit addresses; op->e is the offset that is added to them.
+// Returns the access pattern of an op that accesses one word per lane, and stores the first lane's address in *base.
+// Returns NULL if the access has no pattern. The field op->mode is 1 for 64-bit addresses, and op->e is the offset that
+// is added to every address.
 static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];

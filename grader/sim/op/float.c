@@ -1,5 +1,6 @@
-// Float and double arithmetic of 32 lanes; float.def has the bodies. Rounding modes other than to nearest are rare.
-// They use the host's rounding mode, lane by lane, at the end of the file. Compiled per instruction set.
+// Executes float and double arithmetic for 32 lanes; float.def lists the handlers and their expressions. Rounding modes
+// other than to nearest are rare. Handlers with another rounding mode set the host's rounding mode and compute lane by
+// lane; they stand at the end of this file. Compiled per instruction set.
 #include "sim/op/exec.h"
 
 #include <fenv.h>
@@ -30,7 +31,7 @@ static inline f64 f64_canon(f64 v)
     return v != v ? approx_from_bits(0xfff8000000000000ull) : v;
 }
 
-// Returns v, or a zero with its sign if v is subnormal.
+// Returns v, or a zero with the sign of v if v is subnormal.
 static inline f32 f32_flush(f32 v)
 {
     u32 bits = f32_to_bits(v);
@@ -42,7 +43,8 @@ static inline f32 f32_sign(f32 v, f32 zero)
     return zero == 0.0f ? zero : v;
 }
 
-// Minimum and maximum: a NaN loses against a number, and -0 is smaller than +0.
+// Returns the smaller of two floats. If one of the floats is a NaN, the function returns the other one; -0 counts as
+// smaller than +0.
 static inline f32 f32_min(f32 a, f32 b)
 {
     f32 less = a < b ? a : b, tie = f32_from_bits(f32_to_bits(a) | f32_to_bits(b));
@@ -77,7 +79,7 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
     return magnitude != magnitude ? f32_canon(magnitude) : f32_from_bits(f32_to_bits(magnitude) | sign);
 }
 
-// The flush-to-zero form: the same body with flushed operands and a flushed result.
+// Defines the .ftz form of a handler: EXPR is computed with flushed operands, and its result is flushed, too.
 #define FTZ1(OP, EXPR)                                                                                                 \
     EXEC_ALU(OP##_F32_FTZ, f32, const row_f32 *ra = ROW(f32, op->a);, const f32 a = f32_flush(ra[i]);                  \
              , f32_flush(f32_canon(EXPR)))
@@ -91,7 +93,8 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
 
 #include "sim/op/float.def"
 
-// Hidden ops for instructions without handlers of their own for .ftz, .sat or .relu.
+// Hidden ops (ops that do not count as instructions) use these handlers for .ftz, .sat or .relu, if an instruction has
+// no handler of its own for the suffix.
 ALU1(cvt, F32, FTZ, f32, f32, f32_flush(a))
 ALU1(cvt, F32, SAT, f32, f32, !(a > 0.0f) ? 0.0f : a > 1.0f ? 1.0f : a)
 ALU1(cvt, F64, SAT, f64, f64, !(a > 0.0) ? 0.0 : a > 1.0 ? 1.0 : a)

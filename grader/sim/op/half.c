@@ -1,5 +1,6 @@
-// Half-precision arithmetic of 32 lanes, for single halves and pairs; half.h has the arithmetic of one number. Compiled
-// per instruction set. Little of it vectorises: courses use halves to save memory, not for speed on a simulator.
+// Executes half-precision arithmetic for 32 lanes, for single halves and pairs of halves; half.h has the arithmetic of
+// one number. Compiled per instruction set. Compilers vectorise little of half-precision arithmetic; courses use halves
+// to save memory, so its speed in the simulator matters little.
 #include "sim/op/exec.h"
 
 #include "sim/core/half.h"
@@ -29,7 +30,8 @@ static inline u32 bf16_min_nan(u32 a, u32 b)
     return bf16_nan(a, b, bf16_min(a, b));
 }
 
-// The sign is both signs' exclusive or; of magnitudes.
+// Defines the .xorsign form of a minimum or maximum: F of the magnitudes of a and b, with the exclusive or of their
+// signs as the sign.
 #define HALF_XORSIGN(F)                                                                                                \
     static inline u32 F##_xorsign(u32 a, u32 b)                                                                        \
     {                                                                                                                  \
@@ -75,7 +77,7 @@ static inline u32 bf16_tanh(u32 a)
     return bf16_from(approx_tanh(bf16_to(a)), PTX_RN);
 }
 
-// Subnormal halves become zero (f16 only has .ftz); saturation to [0, 1]; negative numbers become zero (.relu).
+// Returns a, or a zero with the sign of a if a is a subnormal f16 (.ftz). The type bf16 has no .ftz.
 static inline u32 f16_flush(u32 a)
 {
     return a & 0x7c00 ? a : a & 0x8000;

@@ -1,4 +1,5 @@
-// Integer arithmetic and bit operations of 32 lanes; integer.def has the bodies. Compiled per instruction set.
+// Executes integer arithmetic and bit operations for 32 lanes; integer.def lists the handlers and their expressions.
+// Compiled per instruction set.
 #include "sim/op/exec.h"
 
 static inline s32 int_clamp32(s64 v)
@@ -6,7 +7,7 @@ static inline s32 int_clamp32(s64 v)
     return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : (s32)v;
 }
 
-// Returns the low 24 bits, sign-extended to 64 bits, because the product of two such numbers has 48 bits.
+// Returns the low 24 bits of v, sign-extended to 64 bits, because the product of two 24-bit numbers has 48 bits.
 static inline s64 int_s24(s32 v)
 {
     return (s32)((u32)v << 8) >> 8;
@@ -45,8 +46,8 @@ static inline u32 int_pair(u32 low, u32 high)
     return (low & 0xffff) | high << 16;
 }
 
-// Returns the low n bits of a, with zeros above, or with copies of their top bit in the signed form. 0 if n is 0 (PTX
-// ISA 9.7.1.21).
+// Returns the low n bits of a, with zeros above them (PTX ISA 9.7.1.21). The signed form, int_low_bits_signed(), fills
+// the upper bits with copies of bit n - 1. Both forms return 0 if n is 0.
 static inline u32 int_low_bits(u32 a, u32 n)
 {
     return n > 31 ? a : a & ((1u << n) - 1);
@@ -57,8 +58,9 @@ static inline s32 int_low_bits_signed(u32 a, u32 n)
     return n > 31 ? (s32)a : n ? (s32)(a << (32 - n)) >> (32 - n) : 0;
 }
 
-// Returns the place of the n-th set bit at or above the base (n > 0), or at or below it (n < 0). n = 0 tests the base
-// itself (PTX ISA 9.7.1.17).
+// Returns the position of the n-th set bit of the mask at or above bit `base` (n > 0), or the -n-th at or below bit
+// `base` (n < 0). If n is 0, the function returns `base` if bit `base` is set (PTX ISA 9.7.1.17). Returns 0xffffffff if
+// the mask has no such bit.
 static inline u32 int_fns(u32 mask, u32 base, s32 n)
 {
     if (base > 31) return 0xffffffffu;
@@ -68,8 +70,8 @@ static inline u32 int_fns(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-// Returns a bit field. Bits above the field are copies of the sign: the field's top bit, or a's top bit if the field
-// ends beyond it (PTX ISA 9.7.1.19).
+// Returns the bit field of a that begins at bit `b` and has `c` bits (PTX ISA 9.7.1.19). In the signed form, bits above
+// the field are copies of the field's top bit, or of a's top bit if the field ends beyond that bit.
 static inline u64 int_bfe(u64 a, u32 b, u32 c, u32 width, int is_signed)
 {
     u32 position = b & 255, length = c & 255;
@@ -138,8 +140,8 @@ static inline u32 int_clamp_bytes(u32 a, u32 c, int left)
 
 #include "sim/op/integer.def"
 
-// Additions with carry. op->mode bit 0: reads the carry; bit 1: writes the carry. op->e is the predicate row of the
-// carry; subtractions keep the borrow there.
+// Defines the handler of an addition or subtraction with carry. Bit 0 of op->mode is set if the op reads the carry, and
+// bit 1 if it writes the carry. The predicate row op->e holds the carry of an addition or the borrow of a subtraction.
 #define CARRY(OP, TYPE, VARIANT, T, SUM)                                                                               \
     static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
     {                                                                                                                  \

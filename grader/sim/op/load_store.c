@@ -1,5 +1,6 @@
-// Handlers of loads, stores and atomics of 32 lanes. They compute the addresses, and machine/access.c executes the
-// access. The file also has the table of all handlers of this instruction set. Compiled per instruction set.
+// Executes loads, stores and atomics of 32 lanes. The handlers in this file compute the addresses, and machine/access.c
+// executes the access. This file also has the table of all handlers that are compiled for one level of host vector
+// instructions. Compiled per instruction set.
 #include "base/hostile.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"
@@ -86,7 +87,8 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 enum { ATOMIC_LANE = 2 }; // simulation cost of returning an atomic's old value to one lane, in instructions
 
-// op->d: result (0: none); op->b: operand; op->c: the value that a compare-and-swap compares with.
+// Executes an atomic. The register row op->d receives the old values (0: none), and the row op->b has the operands. For
+// a compare-and-swap, the register row op->c has the values to compare with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -98,9 +100,10 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     warp_poll(w, op);
 }
 
-// cp.async. op->a: shared address; op->b: global address; op->c: bytes to copy (0: all). op->side is the access of the
-// store, op->side + 1 that of the load. The other bytes become zero. The copy is executed at once, which is one of the
-// allowed orders.
+// Executes cp.async. The register rows op->a and op->b have the shared and the global addresses, and the row op->c the
+// number of bytes to copy (0: all). The index op->side in plan->memory is the store of the copy, and op->side + 1 its
+// load. Destination bytes of cp.async that are not copied become zero. The asynchronous copy is executed at once, which
+// is one of the allowed orders.
 static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *store = &w->plan->memory[op->side], *load = store + 1;

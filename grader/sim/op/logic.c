@@ -1,4 +1,5 @@
-// Comparisons, selections and predicate logic of 32 lanes; logic.def has the comparisons. Compiled per instruction set.
+// Executes comparisons, selections and predicate logic for 32 lanes; logic.def lists the comparisons. Compiled per
+// instruction set.
 #include "sim/op/exec.h"
 
 #include "sim/op/logic.def"
@@ -9,7 +10,8 @@
 SELECT(U32, u32)
 SELECT(U64, u64)
 
-// set: all ones (integers) or 1.0 if the predicate holds. The comparison before it left the predicate in op->c.
+// Defines the handler of `set`, whose result is all ones (integers) or 1.0 (floats) if the predicate op->c is true. The
+// comparison of `set` is a separate op, which stores its result in that predicate.
 #define SET(TYPE, T, ONE)                                                                                              \
     EXEC_ALU(set_##TYPE##_PLAIN, T, const u32 p = *warp_pred(w, op->c);, , LANE_ON(p, i) ? (T)(ONE) : 0)
 SET(U32, u32, 0xffffffffu)
@@ -33,7 +35,7 @@ PRED2(xor, a ^ b)
 PRED2(not, ~a)
 PRED2(mov, a)
 
-// A predicate as a number: bit i of op->a becomes lane i.
+// Converts a predicate to numbers: lane i of the result is bit i of the predicate op->a.
 EXEC_ALU(set_PRED_PLAIN, u32, const u32 p = *warp_pred(w, op->a);, , LANE_ON(p, i))
 static void setp_PRED_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {

@@ -1,8 +1,10 @@
-// Interface among the parts of the lowering, which turns a kernel into ops and a plan.
+// Declares the interface among the files that lower a kernel, that is, turn its PTX instructions into ops of the
+// simulator and a plan (core/plan.h).
 //
-// lower/lower.c is the driver. op/operand.c maps operands to rows. op/arithmetic.c, op/memory.c, op/control.c and the
-// other files of op/ lower the instructions of a family. lower/flow.c orders the blocks and computes liveness.
-// lower/flag.c looks for flags in shared memory, lower/cas_seed.c for loads that a compare-and-swap checks.
+// The driver of the lowering is lower/lower.c, and op/operand.c maps operands to register rows. Each other file of op/,
+// such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The file lower/flow.c orders the basic
+// blocks and computes liveness. The file lower/flag.c looks for flags in shared memory, and lower/cas_seed.c for loads
+// whose value a compare-and-swap checks.
 #ifndef SIM_OP_LOWER_H
 #define SIM_OP_LOWER_H
 
@@ -15,7 +17,8 @@
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
 
-// An operand as a row: its offset in the register file and its register id (0: a constant, which is never undefined).
+// Describes the register row of an operand: the row's offset in the register file, and its register id. Register id 0
+// means a constant, which is never undefined.
 struct ref {
     uint32_t row, reg;
 };
@@ -29,13 +32,14 @@ struct lower_block {
 
 enum { LOWER_TEMPS = 24, LOWER_FILE_MAX = 4 << 20, LOWER_PARAM_MAX = 32764, LOWER_PENDING = 16 };
 
-// A growing array in the arena.
+// Declares a growing array in the arena of the lowering.
 #define LOWER_LIST(type)                                                                                               \
     struct {                                                                                                           \
         type *at;                                                                                                      \
         uint32_t count, capacity;                                                                                      \
     }
-// Appends an element to the list. Yields a pointer to it, valid until the next append.
+// Appends an element to a LOWER_LIST. The value of LOWER_PUSH is a pointer to the new element, valid until the next
+// append to the list.
 #define LOWER_PUSH(l, list)                                                                                            \
     (((list)->count == (list)->capacity                                                                                \
           ? lower_grow((l), (void **)&(list)->at, &(list)->capacity, (list)->count, sizeof *(list)->at)                \
@@ -127,41 +131,51 @@ struct lower {
 
 // Doubles the capacity of an array of `count` elements of `size` bytes.
 void lower_grow(struct lower *, void **at, uint32_t *capacity, uint32_t count, size_t size);
-// Refuses the current instruction with the message "line:column: text". Later refusals are ignored.
+// Refuses the kernel because of the current instruction, with the message "line:column: text". If lower_refuse() is
+// called again, the later message is ignored.
 __attribute__((format(printf, 2, 3))) void lower_refuse(struct lower *, const char *format, ...);
-// Allocates `bytes` bytes of the register file, aligned to a cache line (a predicate: to a word). Returns the offset.
+// Allocates `bytes` bytes of the register file for a row, aligned to a cache line, or to a word for a predicate.
+// Returns the row's offset in the register file.
 uint32_t lower_row(struct lower *, uint32_t bytes);
-// Allocates a row with a register id. Width 1: a predicate; 4 or 8: bytes per lane.
+// Allocates a register row with a new register id. `width` is the number of bytes per lane, 4 or 8, or 1 for a
+// predicate.
 struct ref lower_new_reg(struct lower *, uint32_t width);
 
 // ---------------------------------------------------------------- op/operand.c
 
-// Returns the width of the row for a register of that type: 1, 4 or 8, or 0 if no row holds it.
+// Returns the width of the row for a register of type `type`: 4 or 8 bytes per lane, or 1 for a predicate. Returns 0 if
+// no single row can hold a register of that type.
 uint32_t lower_width(uint32_t type);
-// Returns a temporary row, free again at the next instruction.
+// Returns a temporary register row, which becomes free again at the next instruction.
 struct ref lower_temp(struct lower *, uint32_t width);
-// Returns a row whose lanes all hold `bits`. Equal constants share a row.
+// Returns a register row whose lanes all hold the value `bits`. Equal constants share a register row.
 struct ref lower_constant(struct lower *, uint64_t bits, uint32_t width);
-// Yields the low and the high half of a register of 128 bits: two rows with consecutive ids.
+// Stores in `half` the rows of the low and the high half of a 128-bit register. The two halves have consecutive
+// register ids.
 void lower_halves(struct lower *, const struct ptx_operand *, struct ref half[2]);
-// Returns the row of a source operand in the given width. Emits a hidden op if the operand must be converted.
+// Returns a row with the value of a source operand, in the width `width`. Emits a hidden op if the operand must be
+// converted to that width.
 struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t width);
-// Returns the row that a destination operand is written to. If the register has another width, this is a temporary row
-// and lower_flush_dests moves the result, sign-extended if `sign`. Returns {0, 0} for a sink.
+// Returns the row to which an op writes a destination operand. If the operand's register has another width than
+// `width`, the function returns a temporary row. In that case, lower_flush_dests() later moves the result to the
+// register, sign-extended if `sign` is 1. Returns {0, 0} for the sink operand "_".
 struct ref lower_dest(struct lower *, const struct ptx_operand *, uint32_t width, int sign);
-// Emits the hidden ops that move results to registers of another width (see lower_dest).
+// Emits the hidden ops that move results from temporary rows to registers of another width (see lower_dest()).
 void lower_flush_dests(struct lower *);
-// Returns the row of a special register, or of one component (x, y, z) of it.
+// Returns the row of a special register, or of one component (x, y, z) of the special register.
 struct ref lower_sreg(struct lower *, uint32_t sreg, uint32_t component, uint32_t width);
-// Returns the address of a variable in its own memory space (of a global variable: its generic address).
+// Returns the address of a variable in the variable's memory space, or the generic address of a global variable.
 uint64_t lower_symbol_address(struct lower *, uint32_t var);
-// Returns a row with a value of the kernel's parameters: `bytes` bytes at `offset`, sign-extended if `sign`.
+// Returns a row that holds `bytes` bytes of the kernel's parameters, from offset `offset` on, sign-extended if `sign`
+// is 1.
 struct ref lower_param_row(struct lower *, uint32_t offset, uint32_t bytes, int sign, uint32_t width);
-// Returns the handler for this op, type and variant, or for an unsigned type of the same width. Returns NULL if there
-// is none.
+// Returns the handler for an instruction with this opcode, type and variant. If no such handler exists, the function
+// tries an equivalent type, such as the unsigned type of the same width. Returns NULL if no handler fits the
+// instruction.
 sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t variant);
-// Appends an op for the current instruction. The sources become a, b, c and f, the destinations d and e. A NULL handler
-// refuses the instruction. The pointer is valid until the next op is appended.
+// Appends an op for the current instruction. The rows of the first four sources go into the op's fields a, b, c and f,
+// and those of the destinations into d and e. If the handler is NULL, the instruction is refused. The returned pointer
+// is valid until the next op is appended.
 struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, uint32_t nsrc, const struct ref *dst,
                           uint32_t ndst);
 // Makes the instruction `inst` of the current function the target of a branch.
@@ -169,23 +183,26 @@ void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
 // ---------------------------------------------------------------- op/exchange.c
 
-// Appends an op that lanes execute together (machine/converge.c). Row `mask` holds the mask operand; `run` is the body.
+// Appends an op that several lanes execute together, such as a shuffle (machine/converge.c). The row `mask` holds the
+// operand that names these lanes, and `run` executes the op when they have arrived.
 struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
                               const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
 
 // ---------------------------------------------------------------- op/stack.c
 
-// Allocates the rows of a function that uses alloca.
+// Allocates the register rows that a function needs if it uses alloca.
 void lower_stack_rows(struct lower *, uint32_t func);
-// Emits the hidden ops that a function executes before its first instruction, or before it returns.
+// Emits the hidden ops that a function executes before its first instruction (lower_prologue) or before it returns
+// (lower_stack_return).
 void lower_prologue(struct lower *);
 void lower_stack_return(struct lower *);
-// Returns 1 if the address of a function's parameter is used other than by loads that op/pointer.c can resolve.
+// Returns 1 if the current function takes the address of its parameter `var` and uses it other than in loads that
+// op/pointer.c can resolve.
 int lower_takes_address(const struct lower *, uint32_t var);
 
-// Lowers one checked instruction with the function that its row of isa.def names in column `lowering`. Each of these
-// functions stands in the file of its family, beside the handlers. What cannot be executed is refused with
-// lower_refuse.
+// Lowers one instruction with the function that isa.def names in the instruction's column `lowering`. The functions
+// that the column `lowering` names stand in the files of op/, next to the handlers. A function of the column `lowering`
+// calls lower_refuse() for an instruction that the simulator cannot execute.
 void lower_inst(struct lower *, const struct ptx_inst *);
 #define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...)                              \
     void lower_##lowering(struct lower *, const struct ptx_inst *);
@@ -194,44 +211,47 @@ void lower_inst(struct lower *, const struct ptx_inst *);
 
 // ---------------------------------------------------------------- op/memory.c
 
-// Appends the static part of an access to [base + offset]. Yields its index in *side and the row of the base in *base.
-// The pointer is valid until the next access is appended.
+// Appends a struct sim_memory_op for an access to [base + offset], with all that is known before the kernel runs.
+// Stores the index of the appended struct in *side, and the register row of the base in *base. The returned pointer is
+// valid until the next access is appended.
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
                                    struct ref *base, uint32_t *side);
-// Emits the op that executes the access `side`. An access of one word per lane in a known space gets a faster handler.
+// Emits the op that executes the access with index `side`. An access to one word per lane in global or shared memory
+// gets a faster handler.
 struct sim_op *lower_emit_access(struct lower *, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
                                  const struct ref *dst, uint32_t ndst);
 
 // ---------------------------------------------------------------- op/pointer.c
 
-// Returns the parameter whose address a register, or the base of an address, holds: a SYMBOL operand, or NULL if
-// unknown.
+// Returns the function parameter whose address the operand (a register, or an address with a base register) holds. The
+// result is an operand of kind PTX_OPERAND_SYMBOL, or NULL if the parameter is unknown.
 const struct ptx_operand *lower_param_pointer(const struct lower *, const struct ptx_operand *);
-// Returns 1 for a mov that only copies such an address and needs no op.
+// Returns 1 for a mov that only copies the address of a function parameter, and therefore needs no op.
 int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
 
 // ---------------------------------------------------------------- lower/flag.c
 
-// Sets l->data: whether volatile accesses to shared memory carry data only, no flags.
+// Sets l->data to 1 if the kernel's volatile accesses to shared memory carry only data and no flags.
 void lower_flags(struct lower *);
 
 // ---------------------------------------------------------------- lower/cas_seed.c
 
-// Sets l->cas_seed: the loads whose value a compare-and-swap checks.
+// Marks in l->cas_seed the loads whose value a compare-and-swap checks.
 void lower_cas_seeds(struct lower *);
 
-// Values of l->part that are no index: the register points to no known source variable, is not known yet, or holds the
-// address of the whole frame.
+// Lists the values of l->part that are no index of a source variable. LOWER_NONE: the register points to no known
+// source variable. LOWER_UNSEEN: the analysis does not know the register yet. LOWER_FRAME: the register holds the
+// address of the function's whole frame.
 enum lower_part { LOWER_NONE = -1, LOWER_UNSEEN = -2, LOWER_FRAME = -3 };
 
 // ---------------------------------------------------------------- lower/flow.c
 
-// Splits the current function into basic blocks and orders them (lower/rank.h).
+// Splits the current function into basic blocks and puts the blocks in order (lower/rank.h).
 void lower_blocks(struct lower *);
-// Sets symbol, part, read and uniform of the current function's registers.
+// Sets the arrays l->symbol, l->part, l->read and l->uniform for the registers of the current function.
 void lower_symbols(struct lower *);
-// Finds the registers that may be read before they are written, for the function's plan. Yields in *registers how many
-// 32-bit registers are live at once, at most.
+// Finds the registers that the current function may read before it writes them, and lists them in the function's plan.
+// Stores in *registers the largest number of 32-bit registers that are live at once.
 void lower_liveness(struct lower *, uint32_t *registers);
 
 #endif

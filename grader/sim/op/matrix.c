@@ -1,9 +1,9 @@
-// Instructions that move matrices of 8 x 8 elements of 16 bits, spread over the registers of a warp: movmatrix,
-// ldmatrix, stmatrix (PTX ISA 9.7.14.5).
+// Executes and lowers movmatrix, ldmatrix and stmatrix, which move matrices of 8 x 8 elements of 16 bits that are
+// spread over a warp's registers (PTX ISA 9.7.14.5).
 //
-// A fragment holds a matrix in one 32-bit register per lane. Lane 4 r + c has the elements (r, 2 c) and (r, 2 c + 1),
-// the first of them in its low half. Undefined bits move as the elements do, so one function moves both values and
-// undefined bits.
+// A fragment holds a matrix in one 32-bit register per lane. In a fragment, lane 4 r + c has the matrix elements (r, 2
+// c) and (r, 2 c + 1), the first of the two in its low half. Undefined bits move as the matrix elements do, so the
+// function fragment() moves both values and undefined bits.
 #include <string.h>
 
 #include "sim/machine/access.h"
@@ -13,7 +13,8 @@
 
 enum { ROWS = 8, WORDS = 4 }; // rows of a matrix, 32-bit words of a row
 
-// Returns a lane's register of a fragment. `matrix` holds the rows of the matrix, one after the other.
+// Returns the value of one lane's register in the fragment of a matrix. The array `matrix` holds the rows of the
+// matrix, one after the other.
 static uint32_t fragment(const uint32_t matrix[ROWS * WORDS], uint32_t lane, int transposed)
 {
     uint32_t r = lane / WORDS, c = lane % WORDS;
@@ -23,7 +24,8 @@ static uint32_t fragment(const uint32_t matrix[ROWS * WORDS], uint32_t lane, int
     return high << 16 | low;
 }
 
-// Reads the undefined bits of a register, one word per lane. Returns 0 if there are none.
+// Reads the undefined bits of a register into `bits`, one word per lane. Returns 0 if no bit of the register is
+// undefined.
 static int undefined_bits(const struct warp *w, uint32_t reg, uint32_t bits[WARP_LANES])
 {
     uint32_t any = 0;
@@ -66,7 +68,8 @@ void lower_transpose_matrix(struct lower *l, const struct ptx_inst *i)
 
 enum { MATRICES_MOST = 4 };
 
-// Matrices in the layout of an access: word[c][8 k + r] is word c of row r of matrix k. Lane 8 k + r names that row.
+// Holds matrices in the layout of a memory access: word[c][8 k + r] is word c of row r of matrix k. Lane 8 k + r
+// supplies the address of row r of matrix k.
 struct rows {
     uint32_t word[WORDS][WARP_LANES];
 };
@@ -76,13 +79,13 @@ static uint32_t *word_at(struct rows *rows, uint32_t matrix, uint32_t at)
     return &rows->word[at % WORDS][ROWS * matrix + at / WORDS];
 }
 
-// Returns the lanes whose addresses are used for this number of matrices.
+// Returns a mask of the lanes that supply row addresses if an instruction moves `matrices` matrices.
 static uint32_t naming(uint32_t matrices)
 {
     return matrices == MATRICES_MOST ? ALL_LANES : (1u << ROWS * matrices) - 1;
 }
 
-// Appends an access of 16 bytes per lane: lane 8 k + r accesses row r of matrix k.
+// Appends a memory access of 16 bytes per lane, in which lane 8 k + r accesses row r of matrix k.
 static struct sim_memory_op *matrix_access(struct lower *l, const struct ptx_inst *i, uint32_t address, uint32_t kind,
                                            struct ref *base)
 {
@@ -95,7 +98,8 @@ static struct sim_memory_op *matrix_access(struct lower *l, const struct ptx_ins
     return m;
 }
 
-// Emits the op of an access to matrices. The elements of a vector operand are their fragments.
+// Emits the op of an ldmatrix or stmatrix. Each element of the instruction's vector operand is the fragment of one
+// matrix.
 static void emit_matrices(struct lower *l, const struct ptx_inst *i, exchange_body *body, uint32_t kind)
 {
     uint32_t loads = kind == ACCESS_READ;

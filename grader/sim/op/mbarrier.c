@@ -1,9 +1,10 @@
-// Lowering of the instructions on mbarriers: a store, atomics and loads of a 64-bit word (core/mbarrier.h).
+// Lowers the instructions on mbarriers to a store, atomics and loads of the mbarrier's 64-bit word in shared memory
+// (core/mbarrier.h).
 #include "sim/core/mbarrier.h"
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
-// Appends the access to the word that an instruction names. The caller completes it.
+// Appends an access to the mbarrier's word that operand `m` names. The caller fills in the other fields of the access.
 static struct sim_access *word_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                                       enum access_kind kind, struct ref *base, uint32_t *side)
 {
@@ -26,11 +27,12 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
     m->access.op = l->op.count;
 }
 
-// Initialises the word with a number of arrivals, or invalidates it if `arrivals` is NULL: no thread arrives at it
-// then.
+// Lowers mbarrier.init to a store of the initial word for `arrivals` arrivals. If `arrivals` is NULL, the function
+// lowers mbarrier.inval to a store of 0, a word at which no thread may arrive.
 //
-// Invalidating has the memory order of arriving and testing. The reason is libcu++: there a thread invalidates an
-// mbarrier when an atomic counter has reached zero, although the other threads made no release.
+// The store of mbarrier.inval is strong, as arrivals and tests are, so it does not race with them. The reason is
+// libcu++, in which a thread invalidates an mbarrier when an atomic counter has reached zero, although the other
+// threads made no release.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;
@@ -79,7 +81,7 @@ void lower_mbarrier_copies(struct lower *l, const struct ptx_inst *i)
     arrive(l, i, MBARRIER_COPIES, &i->operand[0], NULL, lower_constant(l, (i->flags & PTX_NOINC) != 0, 8));
 }
 
-// Loads the word; a hidden op then tests it.
+// Lowers an mbarrier test to a load of the mbarrier's word and a hidden op that tests the loaded word.
 void lower_mbarrier_test(struct lower *l, const struct ptx_inst *i)
 {
     int by_parity = i->op == PTX_OP_mbarrier_test_parity || i->op == PTX_OP_mbarrier_try_parity;

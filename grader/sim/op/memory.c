@@ -1,7 +1,8 @@
-// Lowering of loads, stores and atomics, and of accesses to parameters, which lie in rows.
+// Lowers loads, stores and atomics to ops, and accesses to parameters to moves between register rows.
 //
-// A kernel's parameters are constant rows. Parameters and results of functions, and the .param variables of a call, are
-// words of the register file. ld.param and st.param move values between these words and registers.
+// Parameters of a kernel are rows of constants in the register file. Parameters and results of device functions, and
+// the .param variables of a call, are words of the register file. The instructions ld.param and st.param move values
+// between these parameter words and registers.
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
@@ -20,8 +21,9 @@ static int is_signed(uint32_t t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
-// Returns the memory order of an access. ld.cv, which reads memory each time, counts as volatile. A load that bypasses
-// the L1 cache (which may hold old values), or whose value a compare-and-swap checks, counts as relaxed.
+// Returns the memory order of an access. The load ld.cv, which reads memory each time, counts as volatile. The load
+// ld.cg counts as relaxed, because it bypasses the L1 cache, which may hold old values. A load whose value a
+// compare-and-swap checks counts as relaxed, too.
 static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 {
     if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
@@ -29,8 +31,10 @@ static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
     return i->cache == PTX_CG || l->cas_seed[l->index][i - l->f->inst] ? PTX_RELAXED : i->sem;
 }
 
-// Limits an access through an address of a variable of the frame to that source variable. If the previous variable ends
-// where this one begins, both are allowed: a loop that runs downwards may start at the end of the previous one.
+// Limits an access through the address of a source variable in the frame to the bytes of that source variable. If the
+// previous variable of the frame ends where the accessed variable begins, the access may also lie in the previous
+// variable. An address at the end of the previous variable equals the accessed variable's address, and a loop that runs
+// downwards may start there.
 static void within_part(const struct lower *l, struct sim_access *a, int32_t part)
 {
     const struct ptx_var *v = &l->module->var[a->symbol];
@@ -79,7 +83,7 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
     return op;
 }
 
-// Returns the elements of a vector operand, or the operand itself.
+// Returns the elements of a vector operand, or the operand itself if it is no vector. Stores their number in *count.
 static const struct ptx_operand *elements(const struct lower *l, const struct ptx_operand *o, uint32_t *count)
 {
     if (o->kind != PTX_OPERAND_VECTOR) {
@@ -90,7 +94,7 @@ static const struct ptx_operand *elements(const struct lower *l, const struct pt
     return &l->f->element[o->index];
 }
 
-// Lowers ld.param of the kernel's own parameters at a constant offset to moves from constant rows.
+// Lowers an ld.param of the kernel's own parameters at a constant offset to moves from rows of constants.
 static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m)
 {
     uint32_t count, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);
@@ -113,7 +117,7 @@ static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const s
     l->hidden = 0;
 }
 
-// Lowers ld.param or st.param of a variable whose words are rows.
+// Lowers ld.param or st.param of a .param variable whose words are rows of the register file.
 static void move_param_words(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                              const struct ptx_operand *values, int is_load)
 {
@@ -153,7 +157,8 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
     l->hidden = 0;
 }
 
-// Sets l->order_sensitive if the kernel's result may depend on what other blocks do at the same time.
+// Sets l->order_sensitive if the instruction can make the kernel's result depend on what other blocks do at the same
+// time.
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
     if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
@@ -171,7 +176,8 @@ static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space
     }
 }
 
-// The handlers of word accesses read the offset and the width of the address from the op itself.
+// The faster handlers for accesses to one word per lane read the offset and the width of the address from the op
+// itself.
 struct sim_op *lower_emit_access(struct lower *l, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
                                  const struct ref *dst, uint32_t ndst)
 {
@@ -250,7 +256,7 @@ void lower_load(struct lower *l, const struct ptx_inst *i)
     o->required = REQUIRED_FIRST;
 }
 
-// Returns 1 if a load shortly before `store` produced the value that it stores.
+// Returns 1 if a load shortly before `store` produced the value that `store` writes.
 static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
 {
     const struct ptx_operand *value = &store->operand[1];
@@ -260,8 +266,9 @@ static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
     return 0;
 }
 
-// Returns 1 if the store is one of several that copy a structure word by word: loads and stores of one place in the
-// source. Unoptimised code has such copies.
+// Returns 1 if the store seems to be one of several that copy a structure word by word, as unoptimised code does. The
+// sign of such a copy is a nearby store with the same source position; both stores must write a value that was just
+// loaded.
 static int is_piece(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_inst *first = i - l->f->inst > NEAR ? i - NEAR : l->f->inst, *end = l->f->inst + l->f->ninsts;
@@ -317,7 +324,7 @@ void lower_store(struct lower *l, const struct ptx_inst *i)
     o->required = where == SPACE_GLOBAL ? REQUIRED_GLOBAL : where == SPACE_NONE ? REQUIRED_UNKNOWN : REQUIRED_STORE;
 }
 
-// Allocates consecutive rows for the elements of a vector.
+// Allocates consecutive register rows for the elements of a vector.
 static void vector_rows(struct lower *l, uint32_t count, struct ref row[])
 {
     for (uint32_t k = 0; k < count; k++) row[k] = lower_new_reg(l, 4);
@@ -328,7 +335,7 @@ static void move_word(struct lower *l, struct ref from, struct ref to)
     if (to.reg) lower_emit(l, lower_find(l, PTX_OP_mov, PTX_U32, VARIANT_PLAIN), &from, 1, &to, 1);
 }
 
-// Lowers an atomic on a vector of floats or halves, which are added in global memory.
+// Lowers a vector atomic, which adds several floats or halves per lane to global memory.
 static void lower_vector_atomic(struct lower *l, const struct ptx_inst *i)
 {
     int atom = i->op == PTX_OP_atom;
@@ -402,7 +409,7 @@ void lower_atomic(struct lower *l, const struct ptx_inst *i)
     o->required = REQUIRED_ALL;
 }
 
-// Lowers cp.async [shared], [global], size {, bytes to copy} to one op with a load and a store.
+// Lowers cp.async [shared], [global], size {, bytes to copy} to one op, which executes a load and a store.
 void lower_async_copy(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t store_side, load_side, nsrc = 2;

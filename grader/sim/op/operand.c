@@ -1,6 +1,7 @@
-// Maps operands to rows of the register file. A register has a row of its own. Immediates, addresses, parameters and
-// special registers get a row once per kernel, which equal operands share. Hidden ops move values between rows of
-// different width, where an instruction reads a register through a narrower type or writes a wider register.
+// Maps operands of PTX instructions to rows of the simulated register file. Each register has a row of its own, with a
+// value for each of the 32 lanes. Equal immediates, addresses, parameters and special registers of a kernel share one
+// row. An instruction may read a register through a narrower type or write a wider register. In these cases, hidden ops
+// (not counted as instructions) move the value between rows of different width.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
@@ -51,7 +52,7 @@ struct ref lower_temp(struct lower *l, uint32_t width)
     return *t;
 }
 
-// Returns the row of a constant of this description. Allocates it at the first use.
+// Returns the register row of the constant that `want` describes. Allocates the constant's row at its first use.
 static struct ref constant_row(struct lower *l, struct plan_row want)
 {
     uint64_t h =
@@ -89,7 +90,7 @@ struct ref lower_param_row(struct lower *l, uint32_t offset, uint32_t bytes, int
                .kind = PLAN_PARAM, .wide = width == 8, .bytes = (uint8_t)bytes, .sign = (uint8_t)sign, .bits = offset});
 }
 
-// Emits a hidden op from one row to another.
+// Emits a hidden op that computes row `to` from row `from`. Returns `to`.
 static struct ref one_op(struct lower *l, uint32_t op, uint32_t type, uint32_t variant, struct ref from, struct ref to)
 {
     int hidden = l->hidden;
@@ -255,7 +256,7 @@ static int is_integer(uint32_t type)
            (type >= PTX_S8 && type <= PTX_S64);
 }
 
-// Returns 1 if the handler found last converts between integers, without saturation.
+// Returns 1 if the handler that lower_find() returned last converts between integers without saturation.
 static int converts_integers(const struct lower *l)
 {
     if (l->found.type != PTX_NONE) return is_integer(l->found.type) && is_integer(l->found.variant % VARIANT_CVT);
@@ -263,7 +264,8 @@ static int converts_integers(const struct lower *l)
     return i->op == PTX_OP_cvt && !(i->flags & PTX_SAT) && is_integer(i->type[0]) && is_integer(i->type[1]);
 }
 
-// Returns how the handler propagates undefined bits: enum op_propagation and the mask of its sources of data.
+// Returns how a handler propagates undefined bits: a value of enum op_propagation, combined with a mask of the source
+// operands that carry data.
 static uint8_t propagation_of(const struct lower *l, sim_handler *run)
 {
     enum { A = 1 << 4, B = 1 << 5, DATA = PROPAGATE_DATA };

@@ -1,12 +1,13 @@
-// Resolves pointers to parameters that a function was passed by value.
+// Resolves pointers to a device function's own parameters, which were passed by value.
 //
-// In unoptimised code, clang takes the address of every structure parameter, copies it from register to register, and
-// reads the fields through the copy (ld.param [%rd1+4]). The simulator keeps parameters of functions in rows, which
-// have no address. Lowering therefore resolves a register that holds such an address.
+// In unoptimised code, clang takes the address of every structure parameter and copies the address from register to
+// register. It then reads the structure's fields through the copied address (ld.param [%rd1+4]). The simulator keeps
+// parameters of device functions in register rows, which have no address. Therefore this file finds out which
+// parameter's address a register holds.
 //
-// The register must have a single definition: a mov of the parameter's address or of another such register. Only loads
-// of parameters and such movs may use it. A parameter whose address is used in any other way is kept in local memory
-// (op/stack.c).
+// A register with a parameter's address must have a single definition: a mov of that address or of another register
+// that holds it. Only loads of parameters and movs of the address may use such a register. A parameter whose address is
+// used in any other way is kept in local memory (op/stack.c).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
@@ -23,7 +24,8 @@ static int is_plain_mov(const struct ptx_inst *i)
     return i->op == PTX_OP_mov && i->guard == PTX_NO_REG && i->noperands == 2 && i->operand[0].kind == PTX_OPERAND_REG;
 }
 
-// Returns the only instruction that defines `reg` if it is a mov and all other uses are allowed, else NULL.
+// Returns the only instruction that defines `reg`, if that instruction is a mov and only movs and loads of parameters
+// use `reg`. Otherwise, the function returns NULL.
 static const struct ptx_inst *definition(const struct ptx_func *f, uint32_t reg)
 {
     const struct ptx_inst *found = NULL;

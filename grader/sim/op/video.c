@@ -1,6 +1,8 @@
-// Video instructions (PTX ISA 9.7.18). A word is one number, two half-words or four bytes, with the signs of the source
-// types. The parts are combined and, if asked for, saturated to the result's type. The results are put together, added
-// up or combined with c. One body serves all video instructions, which are too rare for a loop of each.
+// Video instructions (PTX ISA 9.7.18). A source word of a video instruction is one number, two half-words or four
+// bytes, with the signedness of the source types. The corresponding parts of the source words a and b are combined and,
+// with .sat, saturated to the result's type. The results of all parts form the parts of the result word, or are added
+// up, or are combined with c. One function, video(), serves all video instructions, which are too rare for a loop of
+// their own.
 #include "sim/op/exec.h"
 
 enum video_op {
@@ -15,7 +17,7 @@ enum video_op {
     VIDEO_SET
 };
 
-// Returns part `i` of a word that holds 32 / bits parts.
+// Returns part `i` of a word that holds 32 / bits parts of `bits` bits each.
 static inline s64 video_part(u32 word, u32 bits, u32 i, u32 is_signed)
 {
     u32 shifted = word << (32 - bits * (i + 1));
@@ -71,7 +73,8 @@ static inline s64 video_combine(enum video_op what, s64 a, s64 b, u32 how)
     }
 }
 
-// Returns the result of the second operation of the scalar forms, which combines the first result with c.
+// Returns the result of the second operation of a scalar video instruction, which combines the first operation's result
+// with c.
 static inline u32 video_second(u32 first, u32 c, u32 second, u32 is_signed)
 {
     int less = is_signed ? (s32)first < (s32)c : first < c;

@@ -1,6 +1,7 @@
-// Fast path for loads and stores of global memory: one 32-bit word per lane, an access pattern, and one memory region.
-// The words are checked and moved eight at a time. In all other cases (invalid lanes, words never written, arrays
-// accessed by bytes) machine/access.c executes the access; nothing has been changed by then.
+// Implements the fast path for loads and stores of global memory: one 32-bit word per lane, with an access pattern
+// (machine/pattern.h), in one memory region. The fast path checks and moves eight words at a time. In all other cases
+// (invalid lanes, words never written, arrays accessed by bytes), machine/access.c executes the access. The fast path
+// then has not changed memory.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"
@@ -9,7 +10,7 @@
 #include "sim/op/exec.h"
 #include "sim/timing/l1.h"
 
-// One access of one warp.
+// Describes one memory access of one warp.
 struct word_access {
     struct warp *warp;
     const struct sim_op *op;
@@ -27,13 +28,14 @@ static inline uint64_t at(const struct word_access *x, uint32_t k)
     return x->base + (uint64_t)(int64_t)x->pattern->at[k];
 }
 
-// Returns 1 if all lanes of segment k access the same word.
+// Returns 1 if all lanes of segment k (lanes 8 k to 8 k + 7) access the same word.
 static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 {
     return x->pattern->uniform >> k & 1;
 }
 
-// Returns 1 if the access has a pattern, lies in one region and is aligned. Completes *x in that case.
+// Returns 1 if the access has a pattern, lies in one memory region and is aligned. When it returns 1, the function has
+// also filled in all fields of *x.
 static inline int find(struct word_access *x, uint32_t mask)
 {
     const struct pattern *s = x->pattern = exec_pattern(x->warp, x->op, mask, &x->base);
@@ -45,7 +47,7 @@ static inline int find(struct word_access *x, uint32_t mask)
     return x->base % 4 == 0 && x->base + (uint64_t)(int64_t)s->lo <= r->bytes - s->span;
 }
 
-// Yields the cache lines that the access touches, with their words.
+// Stores in *f the cache lines that the access touches, and the words that it touches in each line.
 static inline void touched(const struct word_access *x, struct footprint *f)
 {
     f->cells = 0;
@@ -88,8 +90,8 @@ static inline int is_written(const struct word_access *x)
     return 1;
 }
 
-// Records an access for the race check, the counters and the L1 cache. `values`: the words that a store writes; NULL
-// for a load.
+// Records an access for the race check, the counters and the simulated L1 cache. `values` has the words that a store
+// writes, and is NULL for a load.
 static inline void note(struct word_access *x, struct footprint *f, const uint32_t *values)
 {
     struct sim_warp *w = &x->warp->memory;
@@ -107,8 +109,8 @@ static inline void note(struct word_access *x, struct footprint *f, const uint32
     x->pattern->runs++;
 }
 
-// Prefetches the words that a warp walking through an array in even steps accesses next. This hides the latency of the
-// host's memory.
+// Prefetches the words that a warp accesses next if it walks through an array in even steps. The prefetch hides the
+// latency of the host's memory.
 static inline void fetch_ahead(struct word_access *x)
 {
     uintptr_t next = (uintptr_t)x->region->data + 2 * x->base - x->pattern->before;

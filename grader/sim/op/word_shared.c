@@ -1,10 +1,10 @@
-// Fast path for loads and stores of shared memory: one 32-bit word per lane and an access pattern, which nearly all
-// have.
+// Implements the fast path for loads and stores of shared memory: one 32-bit word per lane, with an access pattern
+// (machine/pattern.h). Nearly all accesses of one word per lane have an access pattern.
 //
-// Technique. The access is checked, recorded and moved eight words at a time with vectors. The bounds check is one
-// subtraction and one comparison. If the words' cells show anything unusual (a possible race, an unwritten byte, a
-// split word), this path stops before it has changed anything. The access is then executed lane by lane
-// (machine/shared_lanes.c), which reports findings.
+// Technique. The fast path uses vectors to check, record and move eight words at a time. The bounds check of an access
+// is one subtraction and one comparison. If the words' shadow cells show anything unusual (a possible race, an
+// unwritten byte, a split word), the fast path stops before it has changed anything. After the fast path has stopped,
+// machine/shared_lanes.c executes the access lane by lane and reports findings.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
@@ -13,7 +13,7 @@
 #include "sim/machine/pattern.h"
 #include "sim/op/exec.h"
 
-// One access of one warp, to be checked.
+// Describes one memory access of one warp while the access is checked.
 struct word_access {
     struct sim_warp *w;
     const struct sim_access *a; // without mask and addresses
@@ -31,13 +31,13 @@ static inline uint32_t cell_at(const struct word_access *x, uint32_t k)
     return at(x, k) / 4;
 }
 
-// Returns 1 if all lanes of segment k access the same word.
+// Returns 1 if all lanes of segment k (lanes 8 k to 8 k + 7) access the same word.
 static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 {
     return x->pattern->uniform >> k & 1;
 }
 
-// Returns the thread of the segment's first lane.
+// Returns the index in the block of the thread that runs in the first lane of segment k.
 static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
 {
     return x->w->id * WARP_LANES + k * SEGMENT;
@@ -47,15 +47,16 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->pattern->active >> k & 1)
 
-// Returns 1 if the fast rules apply: only barriers of whole blocks and whole warps order threads, and there was no
-// strong access since the last barrier of the block.
+// Returns 1 if the race rules of the fast path apply to the block. The fast path needs two conditions: only barriers of
+// whole blocks and whole warps order the threads, and no strong access was made since the block's last barrier.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
     return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
 }
 
-// Returns which of eight cells have a last write that is ordered before the eight threads from `thread` on, or is their
-// own.
+// Compares the last writes in the eight shadow cells from `cell` on with the current accesses of the eight threads in
+// `thread`. An element of the result is all ones if the cell's last write is ordered before the current access of its
+// thread.
 static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_warp *w, uint32_t cell, v8u thread)
 {
     v8u stamp = get(s->word.write_stamp + cell);
@@ -70,7 +71,8 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
 
 enum { MAY_NOT, MAY, ALL_MAY }; // some lane may not read its word; each lane may read its own; any lane may read any
 
-// Checks whether the lanes of segment k may read their words: all bytes are written, and there is no race.
+// Checks whether the lanes of segment k may read their words, that is, whether all bytes have been written and no read
+// races.
 static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     uint32_t cell = cell_at(x, k);
@@ -88,8 +90,8 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
 }
 
-// Records that segment k, and the segments with the same words, read consecutive words. Does what record_read in
-// hazard/cell.c does, for eight cells at a time.
+// Records the read of segment k, and of the segments that access the same words as k, if the lanes of a segment read
+// consecutive words. Does the same as record_read() in hazard/cell.c, but for eight shadow cells at a time.
 static inline void record_loads(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -115,7 +117,8 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     put(c->other + cell, choose(missing, me, who));
 }
 
-// Records that segment k, and the segments with the same word, read one word.
+// Records the read of segment k, and of the segments that access the same word as k, if all lanes of a segment read one
+// word.
 static inline void record_load_one(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -137,7 +140,8 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
     c->reader[cell] = STAMP_WARP_ACCESS(x->a->op, id);
 }
 
-// Returns 1 if the load has no race and reads no unwritten byte. Records the load in that case.
+// If the load has no race and reads no unwritten byte, records the load and returns 1. Otherwise, check_load() returns
+// 0 and records nothing.
 static int check_load(struct sim_warp *w, const struct sim_access *a, const struct pattern *pattern, uint32_t base)
 {
     const struct word_access here = {w, a, pattern, base}, *x = &here;
@@ -188,7 +192,7 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
     put(s->word.other_stamp + cell, splat(0));
 }
 
-// Returns 1 if the store has no race. Records the store in that case.
+// If the store has no race, records the store and returns 1. Otherwise, check_store() returns 0 and records nothing.
 static int check_store(struct sim_warp *w, const struct sim_access *a, const struct pattern *pattern, uint32_t base)
 {
     const struct word_access here = {w, a, pattern, base}, *x = &here;
@@ -201,8 +205,9 @@ static int check_store(struct sim_warp *w, const struct sim_access *a, const str
 
 // ---------------------------------------------------------------- handlers
 
-// Searches the array that holds the access; if the symbol is known, its array. Returns 1 if found and stores its bounds
-// in the pattern.
+// Searches for the shared array that contains the whole access, and stores the array's bounds in the pattern. If the
+// access has a known variable, only that variable's array is considered. Returns 1 if an array contains the access,
+// otherwise 0.
 static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct pattern *s,
                                                 uint64_t base)
 {
@@ -220,8 +225,8 @@ static __attribute__((noinline)) int find_array(const struct warp *w, const stru
     return 0;
 }
 
-// Returns the pattern of the access, and the address of its first lane in *base. Returns NULL if the access has no
-// pattern or does not lie within one array.
+// Returns the pattern of the access, and stores the address of the first lane in *base. Returns NULL if the access is
+// misaligned, has no pattern or does not lie within one array.
 static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = exec_pattern(w, op, mask, base);
@@ -230,7 +235,8 @@ static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint
     return s;
 }
 
-// Does the same if the access has the pattern of the last execution, which is nearly always so. Calls no function.
+// Does the same as find() for an access with the same pattern and in the same array as at the op's last execution, the
+// usual case. Returns NULL for any other access. Calls no function.
 static inline struct pattern *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];
@@ -240,8 +246,9 @@ static inline struct pattern *find_again(struct warp *w, const struct sim_op *op
     return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
 }
 
-// Each handler has three bodies: for the last pattern without checks, for the last pattern, and for any. The first runs
-// most often and saves no registers for calls.
+// The load handler is split into three functions. The function ld_B32_SHARED itself executes loads with the last
+// pattern and without a shadow. It saves no registers for calls, because the other cases are in separate functions. For
+// loads that need checks, ld_B32_SHARED calls load_checked(), and for loads with another pattern load_any().
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
                                                    struct pattern *s, uint64_t base)
 {
