@@ -3,12 +3,13 @@
 //
 // An access of 32 bits per lane has one phase of 32 lanes. An access of 64 bits has two phases of 16 lanes, and an
 // access of 128 bits has four phases of 8 lanes. A phase takes as many wavefronts as its busiest bank has distinct
-// words. Lanes that access the same word share a wavefront. Wide loads take half as many phases if lanes have equal
-// addresses in pairs. The pairs of all lanes n must be either n and n ^ 1, or n and n ^ 2. Inactive lanes do not
-// matter. So a broadcast of 128 bits costs two wavefronts instead of four. Lanes of an atomic access do not share
-// wavefronts. A phase of an atomic access takes as many wavefronts as lanes access the busiest bank. Source:
-// measurements on an H200 (tests/truth/h200_banks.csv, all rows reproduced) and the stride sweep of gpu-benches (46 of
-// 46 rows reproduced).
+// words. Lanes that access the same word share a wavefront. Loads of 64 and 128 bits take half as many phases if lanes
+// have equal addresses in pairs. Either every active lane n has the address of lane n ^ 1, or every active lane n has
+// the address of lane n ^ 2. Inactive lanes do not matter for the pairs of equal addresses. For example, a broadcast of
+// 128 bits costs two wavefronts instead of four. Lanes of an atomic access do not share wavefronts. A phase of an
+// atomic access takes as many wavefronts as lanes access the busiest bank. The rules for phases and wavefronts
+// reproduce all measurements on an H200 (tests/truth/h200_banks.csv) and the stride sweep of gpu-benches (46 of 46
+// rows).
 #ifndef DEVICE_BANKS_H
 #define DEVICE_BANKS_H
 
@@ -25,7 +26,8 @@ enum bank_kind { BANKS_LOAD, BANKS_STORE, BANKS_ATOMIC };
 // Returns the cost of an access to `bytes` bytes (1 to 16) at the address of each lane in `mask`. An access of one or
 // two bytes counts as an access to the whole word that contains the bytes.
 struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask, uint32_t bytes, enum bank_kind);
-// banks_steps() computes the passes of an access in order. An aligned access takes at most BANKS_STEPS passes.
+// banks_steps() computes the passes of an access in order. An aligned access to shared memory takes at most BANKS_STEPS
+// passes.
 enum { BANKS_STEPS = 32 };
 struct bank_steps {
     uint32_t count; // number of passes, equal to the wavefronts of banks_access()

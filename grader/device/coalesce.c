@@ -1,5 +1,6 @@
-// See coalesce.h. The code takes lanes in ascending order. In most warps, a lane accesses the cell of the previous lane
-// or a new cell, so the search runs backwards through the list of cells.
+// Computes the footprint and the cost of a warp's access as coalesce.h describes. The functions in this file process
+// the lanes in ascending order. A lane mostly accesses the previous lane's cell or a new cell, so the search for a cell
+// runs backwards through the list.
 #include "device/coalesce.h"
 
 static uint32_t *find_cell(struct footprint *out, uint64_t cell)

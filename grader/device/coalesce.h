@@ -1,10 +1,10 @@
-// Computes the cost of a warp's access to global or local memory in the L1. The cost depends only on the addresses, the
-// active lanes and the size of the access.
+// Computes the cost of a warp's access to global or local memory in the L1 cache. The cost depends only on the
+// addresses, the active lanes and the size of the access.
 //
-// A request is one warp instruction that reaches the L1. A line has 128 bytes, a sector 32 bytes. A request touches the
-// distinct lines and sectors of its active lanes. The order of the lanes does not matter. Source: the counters of an
-// H200 (requests and sectors are exact functions of the addresses); NVIDIA, CUDA C++ Programming Guide, "Device Memory
-// Accesses".
+// A request is one warp instruction that reaches the L1 cache. A cache line has 128 bytes, and a sector 32 bytes. A
+// request touches the distinct lines and sectors that its active lanes access. The order of the lanes does not matter
+// for the cost. The rules follow the CUDA C++ Programming Guide, "Device Memory Accesses", and the counters of an H200
+// (requests and sectors are exact functions of the addresses).
 #ifndef DEVICE_COALESCE_H
 #define DEVICE_COALESCE_H
 
@@ -17,8 +17,8 @@ enum {
     COALESCE_CELLS = 2 * COALESCE_LANES // most cells that one access can touch: two per lane
 };
 
-// The memory that an access touches, as a list of cells of 32 units each. The cells are in the order of the first lane
-// that touches each cell. A cell is a line if the unit is a 4-byte word (unit_shift 2), and a sector if the unit is a
+// Lists the memory that an access touches, as cells of 32 units each. The cells stand in the order in which the lanes
+// first touch them. A cell is a cache line if the unit is a 4-byte word (unit_shift 2), and a sector if the unit is a
 // byte (unit_shift 0).
 struct footprint {
     uint32_t cells;
@@ -27,12 +27,12 @@ struct footprint {
 };
 
 // Computes the footprint of an access to `bytes` bytes (1 to 64) at the address of each lane in `mask`. `unit_shift` is
-// 0 if the units are bytes, 2 if the units are 4-byte words.
+// 0 if the units of the footprint are bytes, and 2 if they are 4-byte words.
 void coalesce_footprint(struct footprint *out, const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes,
                         uint32_t unit_shift);
 
-// Returns the set of sectors of a line that contain the touched words. Bit w of `words` is word w of the line; bit s of
-// the result is sector s.
+// Returns the set of sectors of a cache line that contain touched words. Bit w of `words` stands for word w of the
+// line, and bit s of the result for sector s.
 static inline uint32_t coalesce_sectors_of(uint32_t words)
 {
     return (words & 0xffu ? 1u : 0u) | (words & 0xff00u ? 2u : 0u) | (words & 0xff0000u ? 4u : 0u) |
@@ -46,9 +46,9 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
 }
 
 // Computes the sector operations of an atomic instruction for each cell of the footprint, whose units must be words.
-// Each sector takes as many operations as lanes use the sector's busiest word. Source: l1tex__t_sectors_op_red of
-// histogram kernels on an H200. The result is exact for one word, for one sector per lane and for skewed bins, and 2 %
-// low for 32 random bins of 256.
+// Each sector takes as many operations as lanes use the sector's busiest word. The rule was compared with the counter
+// l1tex__t_sectors_op_red of histogram kernels on an H200. It is exact for one word, for one sector per lane and for
+// skewed bins, and 2 % low for 32 random bins of 256.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 
@@ -57,7 +57,7 @@ struct coalesced {
     uint32_t lines, sectors;
     uint32_t bytes; // sum of the bytes that all active lanes access
 };
-// Returns the cost of an access to `bytes` bytes (1 to 64) at the address of each lane in `mask`.
+// Returns the L1 cost of an access to `bytes` bytes (1 to 64) at the address of each lane in `mask`.
 struct coalesced coalesce(const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-// See segment.h. The lines and segments of an access are computed as in coalesce.h. Only the joining of segments
-// differs.
+// Computes the transactions of an access on Kepler GPUs as segment.h describes. The lines and segments of an access are
+// computed with the functions of coalesce.h. Only the joining of segments to transactions is specific to Kepler GPUs.
 #include "device/segment.h"
 
 static void add(struct segments *s, uint64_t address, uint32_t segments)

@@ -1,12 +1,12 @@
 // Computes the cost of a warp's access to global memory on a Kepler GPU (GK110). The GK110's path to memory differs
-// from the path in later GPUs. coalesce.h computes the cost on later GPUs.
+// from that of later GPUs, for which coalesce.h computes the cost.
 //
-// Uncached accesses move segments of 32 bytes. All stores are uncached, and by default all loads are uncached, too.
-// Segments of a line of 128 bytes are joined into transactions of four, two or one segments; larger transactions are
-// preferred. A transaction is aligned to its size and moves only segments that a lane accesses. Cached loads move whole
-// lines. The order of lanes in a line does not matter. Each transaction after the first replays the instruction, so N
-// transactions take N - 1 replays. Source: NVIDIA, Kepler Tuning Guide, "Memory Throughput"; CUDA C++ Programming
-// Guide, compute capability 3.x.
+// Uncached accesses move segments of 32 bytes. All stores to global memory are uncached, and by default all loads are
+// uncached, too. Segments in the same line of 128 bytes are joined into transactions of four, two or one segments;
+// larger transactions are preferred. A transaction is aligned to its size and moves only segments that a lane accesses.
+// Cached loads move whole lines of 128 bytes. The order in which lanes access a line does not matter. Each transaction
+// after the first replays the instruction, so N transactions take N - 1 replays. The rules are from NVIDIA's Kepler
+// Tuning Guide, "Memory Throughput", and from the CUDA C++ Programming Guide, compute capability 3.x.
 #ifndef DEVICE_SEGMENT_H
 #define DEVICE_SEGMENT_H
 
