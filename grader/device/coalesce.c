@@ -1,6 +1,6 @@
 // Computes the footprint and the cost of a warp's access as coalesce.h describes. The functions in this file process
 // the lanes in ascending order. A lane mostly accesses the previous lane's cell or a new cell, so the search for a cell
-// runs backwards through the list.
+// runs backwards through the footprint's list of cells.
 #include "device/coalesce.h"
 
 static uint32_t *find_cell(struct footprint *out, uint64_t cell)

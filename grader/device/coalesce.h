@@ -3,8 +3,8 @@
 //
 // A request is one warp instruction that reaches the L1 cache. A cache line has 128 bytes, and a sector 32 bytes. A
 // request touches the distinct lines and sectors that its active lanes access. The order of the lanes does not matter
-// for the cost. The rules follow the CUDA C++ Programming Guide, "Device Memory Accesses", and the counters of an H200
-// (requests and sectors are exact functions of the addresses).
+// for the cost. The rules of coalescing follow the CUDA C++ Programming Guide, "Device Memory Accesses", and the
+// counters of an H200 (requests and sectors are exact functions of the addresses).
 #ifndef DEVICE_COALESCE_H
 #define DEVICE_COALESCE_H
 
@@ -17,9 +17,9 @@ enum {
     COALESCE_CELLS = 2 * COALESCE_LANES // most cells that one access can touch: two per lane
 };
 
-// Lists the memory that an access touches, as cells of 32 units each. The cells stand in the order in which the lanes
-// first touch them. A cell is a cache line if the unit is a 4-byte word (unit_shift 2), and a sector if the unit is a
-// byte (unit_shift 0).
+// Lists the memory that an access touches, as cells of 32 units each. The cells of a footprint stand in the order in
+// which the lanes first touch them. A cell of a footprint is a cache line if the units are 4-byte words (unit_shift 2),
+// and a sector if the units are bytes (unit_shift 0).
 struct footprint {
     uint32_t cells;
     uint64_t cell[COALESCE_CELLS]; // address / (32 units) of each cell
@@ -45,10 +45,10 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
     return (uint32_t)(0x4332322132212110u >> 4 * sectors & 0xf); // table: the number of bits in 0 to 15
 }
 
-// Computes the sector operations of an atomic instruction for each cell of the footprint, whose units must be words.
-// Each sector takes as many operations as lanes use the sector's busiest word. The rule was compared with the counter
-// l1tex__t_sectors_op_red of histogram kernels on an H200. It is exact for one word, for one sector per lane and for
-// skewed bins, and 2 % low for 32 random bins of 256.
+// Computes the sector operations of an atomic instruction for each cell of the footprint, whose units must be words. An
+// atomic instruction takes as many operations in a sector as lanes use that sector's busiest word. The number of sector
+// operations was compared with the counter l1tex__t_sectors_op_red of histogram kernels on an H200. The computed number
+// is exact for one word, for one sector per lane and for skewed bins, and 2 % low for 32 random bins of 256.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 

@@ -2,8 +2,8 @@
 // resident blocks.
 //
 // The hardware allocates registers to warps and shared memory to blocks, both in multiples of a granularity. The CUDA
-// system reserves some shared memory for each block. The rules are those of the CUDA C++ Programming Guide, "Hardware
-// Multithreading", and of the CUDA occupancy calculator.
+// system reserves some shared memory for each block. The occupancy rules are those of the CUDA C++ Programming Guide,
+// "Hardware Multithreading", and of the CUDA occupancy calculator.
 #ifndef DEVICE_OCCUPANCY_H
 #define DEVICE_OCCUPANCY_H
 

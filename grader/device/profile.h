@@ -1,8 +1,9 @@
 // Defines device profiles. A device profile has the limits, sizes, latencies and rates of a GPU that the simulator can
 // simulate. Each device profile is a data file in device/profiles/.
 //
-// A data file is a list of entries VALUE(field, value, source). The file field.def lists the fields with their units
-// and meanings. To add a device profile, add a data file in device/profiles/ and a line in profiles/all.def.
+// The data file of a device profile is a list of entries VALUE(field, value, source). The file field.def lists the
+// fields of a device profile with their units and meanings. To add a device profile, add a data file in
+// device/profiles/ and a line in profiles/all.def.
 #ifndef DEVICE_PROFILE_H
 #define DEVICE_PROFILE_H
 

@@ -8,11 +8,11 @@
 
 // Returns the peak rate of the float (FP32) units in GFLOP/s. A fused multiply-add counts as two operations.
 double roofline_peak(const struct device_profile *);
-// Returns the highest rate in GFLOP/s of a kernel with `flop` operations per byte of device memory traffic. Either the
-// memory bandwidth or the float units limit the rate.
+// Returns the highest rate in GFLOP/s of a kernel with `flop` operations per byte of device memory traffic. The memory
+// bandwidth or the float units limit the rate that a kernel reaches.
 double roofline_bound(const struct device_profile *, double flop);
-// Returns the operations per byte at which the memory bandwidth and the float units limit the rate equally. Above this
-// number of operations per byte, memory does not limit a kernel.
+// Returns the operations per byte at which the memory bandwidth and the float units limit the rate equally. A kernel
+// with more operations per byte than roofline_ridge() returns is not limited by memory.
 double roofline_ridge(const struct device_profile *);
 
 #endif

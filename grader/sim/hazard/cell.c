@@ -92,8 +92,8 @@ static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
     return (s->lanes_apart >> warp & 1) || s->sync;
 }
 
-// Reports a race between the current access and an earlier access by `thread` at op index `op`. If a race of the
-// current access was reported before, the function does nothing.
+// Reports a race between the current access and an earlier access by `thread` at op index `op`. Does nothing if a race
+// of the current access was reported before.
 static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uint32_t op, enum access_kind access)
 {
     if (t->reported || !(t->s->checks & CHECK_RACES)) return;
@@ -120,8 +120,8 @@ static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t
     report(t, kind, STAMP_THREAD(who), STAMP_OP(who), ACCESS_WRITE);
 }
 
-// Reports a race between the current plain access and the latest strong write in cell i. A current access that writes
-// (`writes` is 1) is also checked against the latest strong read in the cell.
+// Reports a race between the current plain access and the latest strong write in cell i. If the current access writes
+// (`writes` is 1), it is also checked against the latest strong read in the cell.
 static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) return;
@@ -136,8 +136,8 @@ static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t
 }
 
 // Reports a race between two volatile accesses by lanes of one warp if neither access is ordered before the other. The
-// section "Volatile data" of shadow.h explains why such strong accesses can race. `stamp` is the clock value of the
-// earlier access, and `who` its thread and op (STAMP_ACCESS).
+// section "Volatile data" of shadow.h explains why two volatile accesses can race although they are strong. `stamp` is
+// the clock value of the earlier access, and `who` its thread and op (STAMP_ACCESS).
 static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum finding_kind kind, enum access_kind access)
 {
     if (!t->a->data || STAMP_WARP(who) != t->w->id || ordered(t, stamp, STAMP_THREAD(who))) return;
@@ -216,7 +216,7 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
 }
 
 // Stores the stamp of the current lane's read in the cell if the lanes of the warp may differ in their happens-before
-// order. If `anew` is 1, the stamps of earlier reads are discarded.
+// order. If `anew` is 1, the stamps of earlier reads of the cell are discarded.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;

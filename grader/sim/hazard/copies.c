@@ -1,6 +1,6 @@
 // Tracks asynchronous copies (cp.async) for the race check; copies.h explains the rules of the check. Each thread has a
-// list of its copies in flight, the oldest first. A wait (cp.async.wait_group) removes completed copies from the front
-// of the thread's list.
+// list of its asynchronous copies in flight, the oldest first. A wait (cp.async.wait_group) removes completed copies
+// from the front of the thread's list.
 #include "sim/hazard/copies.h"
 
 #include <stdlib.h>
@@ -62,14 +62,14 @@ void copies_commit(struct sim_warp *w, uint32_t mask)
     }
 }
 
-// Marks the cell as written at `stamp` by the copy `who`. Does nothing if another write to the cell has meanwhile
-// replaced the in-flight mark of the copy.
+// Marks the shadow cell i as written at clock value `stamp` by the asynchronous copy `who`. Does nothing if another
+// write to the cell has meanwhile replaced the in-flight mark of the copy.
 static void land_cell(struct shadow_cells *c, uint32_t i, uint32_t who, uint32_t stamp)
 {
     if (c->write_stamp[i] == SHADOW_IN_FLIGHT && c->writer[i] == who) c->write_stamp[i] = stamp;
 }
 
-// Turns the copy into a completed store at `stamp` in every cell that the copy writes.
+// Turns an asynchronous copy into a completed store at clock value `stamp`, in every shadow cell that the copy writes.
 static void land(struct sim_shadow *s, uint32_t thread, const struct copy *copy, uint32_t stamp)
 {
     uint32_t who = STAMP_ACCESS(copy->op < SHADOW_OPS ? copy->op : SHADOW_OPS, thread);

@@ -3,7 +3,7 @@
 //
 // An asynchronous copy is not ordered by the program order of the thread that issues it. The writes of an asynchronous
 // copy happen at some time between its issue and the issuing thread's wait. When an asynchronous copy is issued, it is
-// checked for races like a store to the words that it will write. The race check then marks these destination words of
+// checked for races like a store to the words that it will write. The race check then marks the destination words of
 // the asynchronous copy as in flight. An in-flight mark counts as a write that is ordered before no access, not even
 // before later accesses of the issuing thread. The wait of the issuing thread turns an asynchronous copy into a store
 // made at the moment of the wait. A thread can also bind its asynchronous copies to an mbarrier
@@ -27,17 +27,17 @@ void copies_begin(struct shadow_copies *); // starts a new block without copies 
 // Records that the thread issued an asynchronous copy to the bytes [at, at + bytes) of shared memory. `op` is the index
 // of the op that issued the copy.
 void copies_issue(struct shadow_copies *, uint32_t thread, uint32_t at, uint32_t bytes, uint32_t op);
-// Binds the thread's copies in flight that are not yet bound to the mbarrier at offset `mbarrier` of shared memory. The
-// bound copies arrive at the mbarrier when all their bytes are written.
+// Binds the thread's unbound copies in flight to the mbarrier at offset `mbarrier` of shared memory. The bound copies
+// arrive at the mbarrier when all their bytes are written.
 void copies_bind(struct sim_shadow *, uint32_t thread, uint32_t mbarrier);
 // Completes all asynchronous copies that are bound to the mbarrier at offset `mbarrier` of shared memory. Call
 // copies_complete() when the mbarrier's phase completes.
 void copies_complete(struct sim_shadow *, uint32_t mbarrier);
 // Closes the current group of asynchronous copies of each lane in `mask` (cp.async.commit_group).
 void copies_commit(struct sim_warp *, uint32_t mask);
-// Completes the asynchronous copies for which the lanes in `mask` wait (cp.async.wait_group). The copies of each lane's
-// latest `left` groups stay in flight. COPIES_ALL as `left` completes every copy, including copies that belong to no
-// group.
+// Completes the asynchronous copies for which the lanes in `mask` wait (cp.async.wait_group). The copies in each lane's
+// latest `left` groups stay in flight. If `left` is COPIES_ALL, copies_wait() completes every copy, including copies
+// that belong to no group.
 void copies_wait(struct sim_warp *, uint32_t mask, uint32_t left);
 #define COPIES_ALL 0xffffffffu
 

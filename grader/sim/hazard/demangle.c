@@ -1,9 +1,9 @@
 // Extracts source names from mangled names.
 //
 // Compilers mangle a local variable as _ZZ<function>E<name>[_<number>], and a static variable of a namespace as
-// _ZN…<name>E or _ZL<name>. The compilers nvcc -G and clang append a suffix to mangled names: `$` and more characters,
-// or a dot and digits. A report shows only the last source name of a variable. Therefore this file decodes the lengths
-// and identifiers in a mangled name, but not its types.
+// _ZN…<name>E or _ZL<name>. The compilers nvcc -G and clang append a suffix to mangled names, which begins with $ or is
+// a dot and digits. A report shows only the last source name of a variable. Therefore this file decodes the lengths and
+// identifiers in a mangled name, but not its types.
 #include "sim/hazard/demangle.h"
 
 #include <ctype.h>

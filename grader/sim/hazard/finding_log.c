@@ -71,8 +71,8 @@ static void grow_slots(struct finding_log *log)
     }
 }
 
-// Compares two places of findings by block index, then by thread index, each in the order z, y, x. Returns a negative
-// number if place a comes first, 0 if the places are equal, and a positive number otherwise.
+// Compares the places (block and thread) of two accesses by block index, then by thread index, each in the order z, y,
+// x. Returns a negative number if place a comes first, 0 if the places are equal, and a positive number otherwise.
 static int compare_places(const struct finding_place *a, const struct finding_place *b)
 {
     for (int i = 2; i >= 0; i--) {
@@ -113,8 +113,8 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
 }
 
 // SITE_OPEN is the value of a finding's field `before` until the block passes its next barrier after the race. In the
-// log, the fields `after` and `before` of a finding hold the op index of a barrier plus one. The function
-// finding_log_write() turns `after` and `before` into line numbers.
+// log, the fields `after` and `before` of a race hold the op indices, plus one, of the barriers before and after the
+// race. The function finding_log_write() turns `after` and `before` into line numbers.
 enum { SITE_OPEN = 0xffffffff };
 
 // Returns 1 if both arrays hold the index of the same block.
@@ -177,9 +177,9 @@ void finding_log_merge(struct finding_log *into, const struct finding_log *from)
     }
 }
 
-// Sets the source file, line and column of a finding's place to those of the op. The optimiser gives line 0 to an op
-// that stands for several source positions. For an op with line 0, fill_place() takes the source position of the next
-// op of the same function that has a line number.
+// Sets the source file, line and column in a struct finding_place to those of an op. The optimiser gives line 0 to an
+// op that stands for several source positions. For an op with line 0, fill_place() takes the source position of the
+// next op of the same function that has a line number.
 static void fill_place(struct finding_place *place, const struct sim_program *program, uint32_t op)
 {
     if (op >= program->nops) return;
@@ -192,9 +192,9 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     place->column = source.column;
 }
 
-// Puts the two places of a symmetric race in a fixed order; a race is symmetric if both accesses are writes or one is
-// an atomic. If both places of a symmetric race are in one file, the place with the larger line number comes first,
-// whichever access ran first.
+// Puts the two accesses of a symmetric race in a fixed order; a race is symmetric if both accesses are writes or one is
+// an atomic. If both accesses of a symmetric race are in one file, the access with the larger line number comes first,
+// whichever ran first.
 static void face_down(struct finding *f)
 {
     int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;
@@ -229,8 +229,8 @@ static int by_weight(const void *x, const void *y)
     return name ? name : compare_places(&a->at, &b->at);
 }
 
-// Orders log entries by op, kind, memory space and array. The order by op does not depend on which host thread added a
-// log entry first.
+// Orders log entries by op, kind, memory space and array. Sorting by op gives an order that does not depend on which
+// host thread added a log entry first.
 static int by_op(const void *x, const void *y)
 {
     const struct entry *a = x, *b = y;

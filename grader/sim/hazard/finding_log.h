@@ -12,8 +12,8 @@ struct ptx_module;
 struct finding_log *finding_log_new(void);
 void finding_log_free(struct finding_log *);
 // Adds one occurrence of a finding to the log. `op` and `other_op` are op indices, from which finding_log_write()
-// derives the source file, line and column of the finding's two places. UINT32_MAX as `other_op` means that no second
-// op is known. The caller sets the block and thread indices in the finding's places. Of several occurrences of a
+// derives the source file, line and column of the finding's two accesses. UINT32_MAX as `other_op` means that no second
+// op is known. The caller sets the block and thread indices of the finding's two accesses. Of several occurrences of a
 // finding, the log keeps the one with the smallest block and thread index as the example.
 void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, uint32_t other_op);
 // Adds a race that a block found to the log. If both accesses of the race belong to that block, finding_log_barrier()
@@ -25,15 +25,16 @@ void finding_log_barrier(struct finding_log *, struct sim_block *, uint32_t site
 // Marks the races in `kept` that a fence would prevent: the races that are not in `fenced`. `fenced` is the log of a
 // second run of the same launch, in which every strong write counts as a release.
 void finding_log_unfenced(struct finding_log *kept, const struct finding_log *fenced);
-// Returns 1 if the log has at least one race. A race between two stores of equal values does not count as a race here.
+// Returns 1 if the log has at least one race. In this function, a race between two stores of equal values does not
+// count as a race.
 int finding_log_has_races(const struct finding_log *);
 // Adds all findings of `from` to `into`. `from` does not change.
 void finding_log_merge(struct finding_log *into, const struct finding_log *from);
-// Writes the findings of the log into the observation, the worst first. An observation holds at most
-// OBSERVATION_FINDINGS findings. The observation's field `findings_dropped` counts the findings for which the
+// Writes the findings of the log into the observation (the result of the launch), the worst first. An observation holds
+// at most OBSERVATION_FINDINGS findings. The observation's field `findings_dropped` counts the findings for which the
 // observation has no room.
 void finding_log_write(const struct finding_log *, const struct sim_program *, struct observation *);
-// Sets the block index and the thread index in a finding's place to those of lane `lane` of the warp.
+// Sets the block index and the thread index in a struct finding_place to those of lane `lane` of the warp.
 void finding_log_place(struct finding_place *, const struct sim_warp *, uint32_t lane);
 
 #endif

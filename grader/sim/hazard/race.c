@@ -29,7 +29,7 @@ struct reading {
     uint32_t lanes;
 };
 
-// Holds the strong accesses of a cell, and the plain readers for which the cell has no room. Most cells have no struct
+// Holds the strong accesses of a cell, and the plain readers for which the cell has no room. Most cells need no struct
 // more.
 struct more {
     struct more *next; // next in the list of all such records under one lock
@@ -259,7 +259,7 @@ static void check_writer(struct touch *t, const struct race_cell *c, enum findin
 }
 
 // Reports races of the selected lane's access with the cell's strong accesses. Two strong accesses do not race if the
-// scope of each includes the other thread.
+// scope of each access includes the thread of the other access.
 static void check_strong(struct touch *t, const struct race_cell *c)
 {
     const struct more *more = more_of(c);
@@ -391,7 +391,8 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 // ---------------------------------------------------------------- a warp's access
 
 // Records a plain load or store and returns 1 if only the selected lane has accessed the cell. An access to a cell that
-// no other lane has accessed cannot race. Returns 0 and records nothing if another lane has accessed the cell.
+// no other lane has accessed cannot race. If another lane has accessed the cell, is_own() returns 0 and records
+// nothing.
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);
@@ -442,7 +443,7 @@ int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct s
 }
 
 // Returns a mask of the first lane in `lanes` and of the next lanes in `lanes` that access the same address as the
-// first. A word that a whole warp reads is therefore checked once.
+// first. Thanks to this grouping of lanes, a word that a whole warp reads is checked only once.
 static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
 {
     uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;

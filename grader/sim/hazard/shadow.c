@@ -1,5 +1,5 @@
 // Advances the clock of a block's shadow at each synchronisation, and answers which accesses are ordered before others.
-// The header shadow.h explains the clocks; cell.c checks and records accesses.
+// The header shadow.h explains the shadow's clocks; cell.c checks and records accesses.
 #include "sim/hazard/shadow.h"
 
 #include <stdlib.h>
@@ -152,8 +152,8 @@ void shadow_warp_barrier(struct sim_warp *w, uint32_t mask)
 }
 
 // Starts the use of the table `warp_known`, unless the block uses the table already. For each pair of warps,
-// `warp_known` holds the stamp up to which one warp's accesses are ordered before the other warp. The function
-// part_warps() is called at each named barrier.
+// `warp_known` holds the stamp up to which one warp's accesses are ordered before the other warp. Every named barrier
+// calls part_warps() first.
 static void part_warps(struct sim_shadow *s)
 {
     if (!s->warp_known) s->warp_known = alloc_zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);

@@ -4,8 +4,8 @@
 // Theory of operation. A race is two accesses to one byte by two threads. At least one of the two accesses of a race is
 // a write. The two accesses of a race are not both strong (atomic, volatile or the like), and neither is ordered before
 // the other. The memory model of independent thread scheduling (since Volta) defines which accesses are ordered. The
-// simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. Two accesses are ordered by any
-// of the following:
+// simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. Each of the following orders
+// two accesses of different threads or of one thread:
 //   - program order of one thread;
 //   - a barrier of the whole block;
 //   - a named barrier, among the warps that took part;
@@ -32,8 +32,8 @@
 // Cells. Every word of shared memory has a cell, which holds the latest plain write to the word. A cell also holds two
 // plain readers of its word since the latest plain write. The first of a cell's two plain readers is a mask of lanes of
 // one warp, with the stamp of the latest read. The second of a cell's two plain readers is one thread of another warp.
-// A cell further holds the latest strong write and the latest strong read of its word. A cell needs no more fields than
-// that, for the following reasons:
+// A cell further holds the latest strong write and the latest strong read of its word. A cell needs to keep no further
+// accesses, for the following reasons:
 //   - If a write is ordered after an older access, the older access need not be kept. An access that races with the
 //     older access also races with the write. Therefore a cell keeps one write, and no readers from before that write.
 //   - Suppose that only barriers of the whole block order different warps. A later writer in warp w then races with a
@@ -49,15 +49,15 @@
 // byte.
 //
 // No false alarms. A race between threads t and u is reported only if the stamp of u's access exceeds the stamp up to
-// which t knows the accesses of u. Each stamp in a cell is the clock at the time of the recorded access. A mask of
-// lanes has one stamp, that of the latest read, if no synchronisation inside the warp came between the reads. The
-// shadow never misses that an access is ordered: at each synchronisation, it records the clock and joins what all
+// which t knows the accesses of u. Each stamp in a cell is the value of `clock` at the time of the recorded access. A
+// mask of lanes has one stamp, that of the latest read, if no synchronisation inside the warp came between the reads.
+// The shadow never misses that an access is ordered: at each synchronisation, it records the clock and joins what all
 // participants know. So the two accesses of a reported race are unordered in the simulated execution. If a kernel
 // synchronises with barriers alone, the two accesses of a reported race are unordered in every execution that takes the
 // same branches. So the verdict on a kernel with barriers alone does not depend on the schedule. For atomics, keeping
 // the latest strong access is enough, because atomic accesses to one location have an order of their own (coherence).
-// This order of atomics also lets threads read plain partial sums without a race after an atomic counter, if the
-// writers execute a fence first (sync.h).
+// The coherence order of an atomic counter also lets a kernel's last block read plain partial sums without a race, if
+// the writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
@@ -69,9 +69,9 @@
 // kernel may also read a flag merely for its value, without relying on any order. In kernels with flags, two volatile
 // accesses are therefore never a race, but all other rules of this file apply. In the rule for volatile accesses, a
 // store of the value that is already in memory does not count as a write, because every reader sees the same value. If
-// the lane that wrote a word reads the word back, the cell keeps its earlier reader instead. The cell keeps the earlier
-// reader because the writing lane's next write is not ordered after that reader. The rule for volatile accesses can
-// miss a race, but never reports a false race.
+// the lane that wrote a volatile word reads it back, the cell keeps its earlier reader and does not record the read.
+// The cell keeps the earlier reader because the writing lane's next write is not ordered after that reader. The rule
+// for volatile accesses can miss a race, but never reports a false race.
 //
 // Uninitialised memory. If the write stamp of a word is below `first_stamp`, the word was never written in this block.
 // A store of a value with undefined bits splits the word's cell into byte cells and records the undefined bits. The
@@ -127,9 +127,9 @@ struct sim_shadow {
     uint8_t *undefined;             // [4 * words]: undefined bits of each byte; valid for split words only
 };
 
-// Returns a shadow that serves the blocks of the launch one at a time. Returns NULL if the launch asks for neither
-// CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared memory, the shadow has a clock but no cells. The caller
-// frees the shadow with shadow_free().
+// Returns a shadow (the access records of a block's shared memory), which serves the blocks of the launch one at a
+// time. Returns NULL if the launch asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared memory,
+// the shadow has a clock but no cells. The caller frees the shadow with shadow_free().
 struct sim_shadow *shadow_new(const struct sim_launch *);
 void shadow_free(struct sim_shadow *);
 
@@ -137,20 +137,20 @@ void shadow_free(struct sim_shadow *);
 void shadow_begin(struct sim_shadow *, uint64_t block);
 // Marks the bytes [at, at + bytes) of shared memory as written before all accesses of the block.
 void shadow_mark_written(struct sim_shadow *, uint32_t at, uint32_t bytes);
-// Records a barrier of the whole block. All earlier accesses of the block's threads are ordered before all their later
+// Records a barrier of the whole block, which orders all earlier accesses of the block's threads before all their later
 // accesses.
 void shadow_barrier(struct sim_shadow *);
 // Records that the lanes in `mask` of a warp have completed a __syncwarp() together.
 void shadow_warp_barrier(struct sim_warp *, uint32_t mask);
 // Records that a warp arrived at named barrier `id` without waiting there (bar.arrive).
 void shadow_named_arrive(struct sim_block *, uint32_t id, uint32_t warp);
-// Records that the warps in the mask `waited` completed named barrier `id`. The earlier accesses of the warps in
-// `waited` are ordered before the later accesses of these warps. A warp that only arrives at the named barrier
-// (bar.arrive) has its accesses before the arrival ordered before the later accesses of the warps in `waited`.
+// Records that the warps in the mask `waited` completed named barrier `id`. A named barrier orders the earlier accesses
+// of the warps in `waited` before the later accesses of these warps. A named barrier also orders what other warps
+// accessed before they arrived there (bar.arrive) before the later accesses of the warps in `waited`.
 void shadow_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
 
-// Returns 1 if the accesses of `thread` up to `stamp` are ordered before the current access of a lane of the warp.
-// `thread` and `warp` are indices in the current block.
+// Returns 1 if all accesses of `thread` up to clock value `stamp` are ordered before the current access of lane `lane`
+// of the warp. The arguments `thread` and `warp` are indices in the current block.
 int shadow_knows(const struct sim_shadow *, uint32_t warp, uint32_t lane, uint32_t thread, uint32_t stamp);
 // Allocates the state for synchronisation through memory (sync.h), unless the block already has this state.
 void shadow_start_sync(struct sim_shadow *);

@@ -86,8 +86,8 @@ static void grow(struct sync_locations *p)
     free(old);
 }
 
-// Returns the table entry of the memory word at address `at`. If the table has no entry for the word, the function adds
-// an empty entry if `make` is 1, and returns NULL otherwise.
+// Returns the hash table's entry for the memory word at address `at`. If the table has no entry for the word, the
+// function adds an empty entry if `make` is 1, and returns NULL otherwise.
 static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
 {
     uint64_t key = at / 4 + 1;

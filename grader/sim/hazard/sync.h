@@ -1,48 +1,49 @@
-// Tracks release/acquire synchronisation, which orders threads through accesses to memory without a barrier. In the
-// typical example, thread A writes data and then a flag with a strong write. In that example, thread B reads the flag
-// with a strong read and then the data.
+// Tracks release/acquire synchronisation, which orders threads through accesses to memory without a barrier. In a
+// typical example, thread A writes data and then sets a flag with a strong write. Thread B of this example reads the
+// flag with a strong read and then reads the data.
 //
 // Theory of operation. Strong accesses are atomics and volatile, relaxed, acquire and release accesses. Only strong
 // accesses synchronise. As an exception, three kinds of weak loads count as strong: ld.cv, ld.cg and the load before a
-// compare-and-swap. They count as strong because correct code uses such loads to poll, or to read the value that a
-// compare-and-swap then checks. The load ld.cv counts as volatile. The load ld.cg and the load before a
-// compare-and-swap (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load before
-// a compare-and-swap count as weak.
+// compare-and-swap. Each of these weak loads counts as strong because correct code polls with it, or uses it to read
+// the value that a compare-and-swap then checks. The load ld.cv counts as volatile. The load ld.cg and the load before
+// a compare-and-swap (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load
+// before a compare-and-swap count as weak.
 //
 // In the following rules, a thread knows an access if the access is ordered before the thread's current access.
 //   Fence by t           All accesses that t knows become *fenced*: t may publish these accesses.
-//   Strong write by t    The write publishes, at its location, the accesses that t has fenced. A strong write with
-//                        .release publishes all accesses that its thread knows. A read-modify-write adds to the
-//                        accesses published at the location (a release sequence). A strong store replaces the accesses
-//                        published at its location. A compare-and-swap that fails writes nothing, so it publishes
-//                        nothing.
-//   Strong read by t     From then on, t knows the accesses that are published at the location. An atomic, volatile or
-//                        acquiring read makes the published accesses known at once. A relaxed load makes the published
-//                        accesses known at the thread's next fence.
+//   Strong write by t    A strong write publishes, at its location, the accesses that its thread t has fenced. A strong
+//                        write with .release publishes all accesses that its thread knows. A read-modify-write adds to
+//                        the accesses published at the location (a release sequence). A strong store replaces the
+//                        accesses published at its location. A compare-and-swap that fails writes nothing, so it
+//                        publishes nothing.
+//   Strong read by t     After a strong read, its thread t knows the accesses that are published at the location. An
+//                        atomic, volatile or acquiring read makes the published accesses known at once. A relaxed load
+//                        makes the published accesses known at the thread's next fence.
 //   Barrier, __syncwarp  Each participating thread knows, and may publish, all accesses that any participating thread
-//                        knows or may publish. So this sequence in a block also synchronises: all threads write, all
-//                        threads fence, a barrier, one thread sets the flag.
+//                        knows or may publish. So this sequence in a block also synchronises with a reader of the flag:
+//                        all threads write, all threads fence, a barrier, one thread sets the flag.
 // A strong write with neither a fence before it nor .release publishes nothing at its location. If the writer of a flag
-// executes no fence, the reader's accesses to the data are not ordered after the writer's. So a missing __threadfence()
-// leads to a race report. Scope: If a fence or a strong access has block scope, only threads of the same block learn
-// the published accesses. Locations are words. A strong store to a part of a word adds to the accesses published at the
-// word, because the other parts may be other flags. A weak store does not remove the accesses published at its
-// location. Therefore a strong read may make its thread know more accesses than the memory model grants. Because a weak
-// store removes nothing, a race can be missed, but no false race is reported.
+// executes no fence, a reader's accesses to the data are not ordered after the writer's accesses. So a missing
+// __threadfence() leads to a race report. Scope: If a fence or a strong access has block scope, only threads of the
+// same block learn the published accesses. Locations are words. A strong store to a part of a word adds to the accesses
+// published at the word, because the other parts may be other flags. A weak store does not remove the accesses
+// published at its location. Therefore a strong read may make its thread know more accesses than the memory model
+// grants. Because a weak store removes nothing, a race can be missed, but no false race is reported.
 //
-// Races found through release/acquire synchronisation hold only for the order of accesses in the simulated run. An
-// example is a sequence lock over plain data, where a writer changes the data while readers read. With a sequence lock,
-// only readers that run before the writer's next update race with the writer. A reader of a sequence lock that runs
-// after the writer is ordered after it by the sequence number that the reader loads. Therefore the simulator runs each
-// test case of a lab in several orders. In two of these orders, some lanes of a warp run ahead at random (lane jitter),
-// and blocks take turns of a few instructions (grid.c).
+// Races found through release/acquire synchronisation hold only for the order of accesses in the simulated run. A
+// sequence lock over plain data, where a writer changes the data while readers read, is an example of races that depend
+// on the order. With a sequence lock, only readers that run before the writer's next update race with the writer. A
+// reader of a sequence lock that runs after the writer is ordered after it by the sequence number that the reader
+// loads. Because races can depend on the order of accesses, the simulator runs each test case of a lab in several
+// orders. In two of the simulated orders, some lanes of a warp run ahead at random (lane jitter), and blocks take turns
+// of a few instructions (grid.c).
 //
 // Cost. A block allocates struct sync_state at its first fence, its first release, or its first strong read of
 // published accesses. Once a block has a struct sync_state, each thread of the block has four references to vector
-// clocks. Barriers join the vector clocks of the threads, and fences make new vector clocks. The table of locations in
-// shared memory belongs to the block. The table of locations in global memory belongs to the launch, and exists only
-// while one host thread runs all blocks (sim_memory.serial). Blocks run in parallel only if no thread reads a location
-// in global memory to synchronise.
+// clocks. Barriers join the vector clocks of the threads, and fences make new vector clocks. The table of shared-memory
+// locations with published clocks belongs to the block. The table of such locations in global memory belongs to the
+// launch, and exists only while one host thread runs all blocks (sim_memory.serial). Blocks run in parallel only if no
+// thread reads a location in global memory to synchronise.
 #ifndef SIM_HAZARD_SYNC_H
 #define SIM_HAZARD_SYNC_H
 
@@ -79,10 +80,10 @@ struct sync_state *sync_new(uint32_t threads);
 void sync_free(struct sync_state *);
 void sync_begin(struct sync_state *); // clears the state for a new block
 // Adds the accesses that the threads in `from` know, or may publish, to those that the threads in `to` know or may
-// publish. `from` and `to` hold a mask of lanes for each warp.
+// publish. The arrays `from` and `to` hold a mask of lanes for each warp.
 void sync_join(struct sync_state *, const uint32_t from[BLOCK_WARPS_MAX], const uint32_t to[BLOCK_WARPS_MAX]);
 
-// Adds the accesses that the threads of a warp know or may publish to `one`, the state of a single thread.
+// Adds the accesses that the threads of a warp know or may publish to `one`, the state of a single thread. The function
 // sync_scatter() adds the accesses in `one` to the state of each thread of a warp.
 void sync_gather(struct sync_state *one, const struct sync_state *, uint32_t warp);
 void sync_scatter(struct sync_state *, uint32_t warp, const struct sync_state *one);

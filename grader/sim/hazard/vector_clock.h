@@ -4,7 +4,8 @@
 // An entry of a vector clock consists of a set of threads and a stamp of their block's clock. A vector clock knows all
 // accesses of an entry's threads up to the entry's stamp. The accesses that a vector clock knows are ordered before the
 // current access of the thread that owns the clock. The set of threads in an entry is one thread, one warp or a whole
-// block, because barriers order many threads alike. Only one host thread at a time may use the vector clocks.
+// block, because barriers order many threads alike. Only one host thread at a time may use the vector clocks of a
+// launch.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
@@ -38,7 +39,7 @@ static inline uint64_t vector_clock_block(uint64_t block)
     return block << 11 | (BLOCK_THREADS_MAX + BLOCK_WARPS_MAX);
 }
 
-// NULL stands for a vector clock without entries. Every function below accepts NULL as a clock.
+// NULL stands for a vector clock without entries. Every function in this file accepts NULL as a vector clock.
 //
 // Adds a reference to the clock and returns the clock.
 struct vector_clock *vector_clock_keep(struct vector_clock *);
@@ -57,7 +58,7 @@ struct vector_clock_draft {
     struct vector_clock_entry *entry;
     uint32_t count, capacity;
 };
-// Adds an entry to the draft. An entry with stamp 0 is not added.
+// Adds an entry to the draft. An entry whose stamp is 0 is not added.
 void vector_clock_draft_add(struct vector_clock_draft *, uint64_t who, uint32_t stamp);
 // Adds all entries of the clock to the draft.
 void vector_clock_draft_join(struct vector_clock_draft *, const struct vector_clock *);

@@ -2,8 +2,8 @@
 // simulator. The handlers that execute these ops are in integer.c, float.c, half.c, logic.c, convert.c and video.c.
 //
 // An instruction becomes one op if a handler for its exact form exists. Rare forms (.ftz on an unusual instruction,
-// .sat, comparisons of halves) need further ops before or after that op. These further ops are hidden: they do not
-// count as instructions.
+// .sat, comparisons of halves) need further ops before or after that op. The further ops of an instruction are hidden
+// ops, that is, they do not count as instructions.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -76,7 +76,7 @@ static void lower_relu(struct lower *l, const struct ptx_inst *i)
 }
 
 // Lowers a float instruction; its rounding and its suffixes, such as .ftz and .approx, determine the variant of the
-// handler. Returns 1, or 0 if the instruction's type is not a float type.
+// handler. Returns 1 if the instruction was lowered, or 0 if its type is not a float type.
 static int lower_floats(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t t = i->type[0], w = lower_width(t), nsrc = i->noperands - 1u;
@@ -330,7 +330,7 @@ void lower_lop3(struct lower *l, const struct ptx_inst *i)
     l->hidden--;
 }
 
-// Lowers the dot products dp4a and dp2a, whose two factors may have different signedness.
+// Lowers the dot products dp4a and dp2a, whose two factors may differ in signedness.
 void lower_dot(struct lower *l, const struct ptx_inst *i)
 {
     struct alu alu = {.op = i->op, .type = i->type[0], .nsrc = 3, .width = {4, 4, 4}, .dest = 4};
@@ -409,8 +409,8 @@ static void unpack(struct lower *l, const struct ptx_operand *a, const struct pt
     l->hidden = 0;
 }
 
-// Lowers a mov that combines the elements of a vector into a register of `bits` bits. Two elements are combined
-// directly; four elements are first combined to two halves.
+// Lowers a mov that combines the elements of a vector into a register of `bits` bits. Two vector elements are combined
+// directly; four vector elements are first combined to two halves of the register.
 static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *v, uint32_t bits)
 {
     const struct ptx_operand *e = &l->f->element[v->index];

@@ -12,7 +12,7 @@
 #include "sim/machine/warp.h"
 #include "sim/op/lower.h"
 
-// Executes an op for those lanes of `mask` whose guard predicate is true.
+// Executes a guarded op for those lanes of `mask` whose guard predicate is true.
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t on = warp_guard(w, op, mask);
@@ -54,8 +54,8 @@ void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Executes a branch through a table (brx). All lanes with the same target as the first lane jump to that target. The
-// lanes with another target execute the brx again.
+// Executes a branch through a table (brx). All lanes that have the same target as the first lane jump to that target.
+// Lanes that have another target execute the brx again.
 void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), on = warp_guard(w, op, mask), group = 0;
@@ -162,8 +162,8 @@ void control_local_address(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// Executes alloca. The register row op->a has the bytes that each lane asks for, and the rows op->b and op->e hold the
-// top of each lane's stack. The register row op->d receives the address of each lane's new space.
+// Executes alloca. The register row op->a has the number of bytes that each lane asks for, and the rows op->b and op->e
+// hold the top of each lane's stack. The register row op->d receives the address of each lane's new space.
 void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t stride = w->memory.block->worker->launch->local_bytes, *top = warp_row(w, op->b), align = op->f;
@@ -183,8 +183,8 @@ void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Reports a division of integers by zero. Such a division has a result in the simulator and on a device, but CUDA does
-// not define that result.
+// Reports a division of integers by zero. An integer division by zero has a result in the simulator and on a device,
+// but CUDA does not define that result.
 void control_check_divisor(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t bytes = op->mode < 4 ? 4 : op->mode;
@@ -294,8 +294,8 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
     return n;
 }
 
-// Lowers the operands of a call of vprintf or assert. These built-in functions read the caller's words in place,
-// without a copy.
+// Lowers the operands of a call of vprintf or assert. The built-in functions vprintf and assert read the caller's words
+// in place, without a copy.
 static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
 {
     const struct ptx_operand *args = &i->operand[2];

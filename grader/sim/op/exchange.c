@@ -1,6 +1,6 @@
 // Executes and lowers instructions that exchange values between the lanes of a warp: shuffles, votes, matches,
-// reductions, elections, and __syncwarp. Each of these warp instructions has a function that lowers it, and a body,
-// which runs when its lanes have converged (machine/converge.c).
+// reductions, elections, and __syncwarp. Each such warp instruction has a function that lowers it, and a body function
+// that executes it when its lanes have converged (machine/converge.c).
 //
 // Undefined bits. A shuffle copies the undefined bits of the lane that is read. In a ballot, bit i is undefined if the
 // value of lane i is undefined. The result of any other warp instruction is undefined if one of its lanes has an
@@ -80,8 +80,8 @@ static int gather_undefined(struct warp *w, const struct exchange *x, struct sim
     return 1;
 }
 
-// Marks the undefined bits in the results of lane `lane`. In the result of a ballot, bit i depends on lane i; every bit
-// of another result depends on all lanes.
+// Marks the undefined bits in the results of lane `lane`. Bit i of a ballot's result depends on lane i; every bit of
+// any other result depends on all lanes.
 static void propagate_undefined(struct warp *w, const struct sim_op *op, const struct exchange *x, uint32_t lane,
                                 const struct sim_undefined of[WARP_LANES], int ballot)
 {
@@ -250,8 +250,8 @@ static void match_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     set_pred_lane(w, op->e, lane, all);
 }
 
-// Returns the number of 32-bit words that match.any compares one after the other: the words of all distinct values.
-// Returns 1 for match.all.
+// Returns the number of 32-bit words that match.any compares one after the other: the words of all distinct values. For
+// match.all, the function returns 1.
 static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t width)
 {
     uint32_t n = 0;

@@ -106,8 +106,8 @@ static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
 #endif
 }
 
-// Returns the predicates r combined with the predicates c by the boolean operation, or r if `boolop` names no
-// operation.
+// Returns the predicates r (one bit per lane) combined with the predicates c by the operation `boolop`, or r if
+// `boolop` is no operation.
 static inline uint32_t exec_combine(uint32_t boolop, uint32_t r, uint32_t c)
 {
     return boolop == PTX_BOOL_AND ? r & c : boolop == PTX_BOOL_OR ? r | c : boolop == PTX_BOOL_XOR ? r ^ c : r;
@@ -127,7 +127,7 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
     }
 }
 
-// Defines the handler of a comparison. The expression EXPR compares a with b.
+// Defines the handler of a comparison; the expression EXPR compares a with b.
 #define CMP2(OP, TYPE, VARIANT, A, EXPR)                                                                               \
     static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
     {                                                                                                                  \
@@ -142,28 +142,28 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
         exec_set_pred(w, op, mask, exec_movemask(lane));                                                               \
     }
 
-// Expands to one entry of a handler table.
+// Expands to one entry of a table of handlers.
 #define ROWENTRY(OP, TYPE, VARIANT) {SIM_KEY(PTX_OP_##OP, PTX_##TYPE, VARIANT_##VARIANT), OP##_##TYPE##_##VARIANT},
 
 #define exec_load SIM_NAME(exec_load)
 #define exec_store SIM_NAME(exec_store)
 #define exec_access SIM_NAME(exec_access)
-// These handlers execute a load and a store of any width in any memory space (op/load_store.c).
+// The handlers exec_load and exec_store execute loads and stores of any width in any memory space (op/load_store.c).
 sim_handler exec_load, exec_store;
 // Fills w->access with m->access (what lowering knows about the access), the lanes in `mask` and the lanes' addresses.
-// The addresses are the values of the register row at offset `base` of the register file, plus m->offset. Returns
-// &w->access.
+// The address of each lane is its value in the register row at offset `base` of the register file, plus m->offset.
+// Returns &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
 #define exec_new_pattern SIM_NAME(exec_new_pattern)
 // Replaces the op's access pattern by the pattern of the current addresses, which the old pattern does not fit. Adds
-// the counts of accesses with the old pattern to the op's counters. Returns the new pattern, or NULL if the access has
-// no pattern.
+// the counts of accesses with the old pattern to the op's counters. Returns the new access pattern, or NULL if the
+// current addresses have no pattern.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
 // Returns the access pattern of an op that accesses one word per lane, and stores the first lane's address in *base.
-// Returns NULL if the access has no pattern. The field op->mode is 1 for 64-bit addresses, and op->e is the offset that
-// is added to every address.
+// Returns NULL if the lanes' addresses form no access pattern. The field op->mode is 1 for 64-bit addresses, and op->e
+// is the offset that is added to every address.
 static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];

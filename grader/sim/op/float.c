@@ -79,7 +79,7 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
     return magnitude != magnitude ? f32_canon(magnitude) : f32_from_bits(f32_to_bits(magnitude) | sign);
 }
 
-// Defines the .ftz form of a handler: EXPR is computed with flushed operands, and its result is flushed, too.
+// Defines the .ftz form of a handler, which flushes subnormal operands and a subnormal result of EXPR to zero.
 #define FTZ1(OP, EXPR)                                                                                                 \
     EXEC_ALU(OP##_F32_FTZ, f32, const row_f32 *ra = ROW(f32, op->a);, const f32 a = f32_flush(ra[i]);                  \
              , f32_flush(f32_canon(EXPR)))
@@ -105,7 +105,8 @@ static int float_mode(uint32_t round)
     return round == PTX_RZ ? FE_TOWARDZERO : round == PTX_RM ? FE_DOWNWARD : round == PTX_RP ? FE_UPWARD : FE_TONEAREST;
 }
 
-// Volatile operands keep the compiler from moving the operation across the changes of the host's rounding mode.
+// Defines a handler with a directed rounding mode. Volatile operands keep the compiler from moving the operation across
+// the changes of the host's rounding mode.
 #define DIRECTED(OP, TYPE, T, EXPR)                                                                                    \
     static void OP##_##TYPE##_DIRECTED(struct warp *w, const struct sim_op *op, uint32_t mask)                         \
     {                                                                                                                  \

@@ -1,6 +1,6 @@
 // Executes half-precision arithmetic for 32 lanes, for single halves and pairs of halves; half.h has the arithmetic of
-// one number. Compiled per instruction set. Compilers vectorise little of half-precision arithmetic; courses use halves
-// to save memory, so its speed in the simulator matters little.
+// one number. Compiled per instruction set. Compilers vectorise little of this file's code, but its speed matters
+// little, because courses use halves to save memory.
 #include "sim/op/exec.h"
 
 #include "sim/core/half.h"
@@ -30,8 +30,8 @@ static inline u32 bf16_min_nan(u32 a, u32 b)
     return bf16_nan(a, b, bf16_min(a, b));
 }
 
-// Defines the .xorsign form of a minimum or maximum: F of the magnitudes of a and b, with the exclusive or of their
-// signs as the sign.
+// Defines the .xorsign form of the minimum or maximum F. The .xorsign form returns F of the magnitudes of a and b, with
+// the exclusive or of the signs of a and b as its sign.
 #define HALF_XORSIGN(F)                                                                                                \
     static inline u32 F##_xorsign(u32 a, u32 b)                                                                        \
     {                                                                                                                  \

@@ -47,7 +47,7 @@ static inline u32 int_pair(u32 low, u32 high)
 }
 
 // Returns the low n bits of a, with zeros above them (PTX ISA 9.7.1.21). The signed form, int_low_bits_signed(), fills
-// the upper bits with copies of bit n - 1. Both forms return 0 if n is 0.
+// the upper bits with copies of bit n - 1. The signed and the unsigned form return 0 if n is 0.
 static inline u32 int_low_bits(u32 a, u32 n)
 {
     return n > 31 ? a : a & ((1u << n) - 1);
@@ -59,8 +59,8 @@ static inline s32 int_low_bits_signed(u32 a, u32 n)
 }
 
 // Returns the position of the n-th set bit of the mask at or above bit `base` (n > 0), or the -n-th at or below bit
-// `base` (n < 0). If n is 0, the function returns `base` if bit `base` is set (PTX ISA 9.7.1.17). Returns 0xffffffff if
-// the mask has no such bit.
+// `base` (n < 0). With n = 0, the PTX instruction fns returns `base` if bit `base` is set (PTX ISA 9.7.1.17). If the
+// mask has no such set bit, int_fns() returns 0xffffffff.
 static inline u32 int_fns(u32 mask, u32 base, s32 n)
 {
     if (base > 31) return 0xffffffffu;

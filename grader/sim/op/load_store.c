@@ -87,8 +87,8 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 enum { ATOMIC_LANE = 2 }; // simulation cost of returning an atomic's old value to one lane, in instructions
 
-// Executes an atomic. The register row op->d receives the old values (0: none), and the row op->b has the operands. For
-// a compare-and-swap, the register row op->c has the values to compare with.
+// Executes an atomic. The register row op->d receives the old values of the atomic (0: no such row), and the row op->b
+// has its operands. For a compare-and-swap, the register row op->c has the values to compare with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -100,10 +100,10 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     warp_poll(w, op);
 }
 
-// Executes cp.async. The register rows op->a and op->b have the shared and the global addresses, and the row op->c the
-// number of bytes to copy (0: all). The index op->side in plan->memory is the store of the copy, and op->side + 1 its
-// load. Destination bytes of cp.async that are not copied become zero. The asynchronous copy is executed at once, which
-// is one of the allowed orders.
+// Executes cp.async. For cp.async, the register rows op->a and op->b have the shared and the global addresses, and
+// op->c the number of bytes to copy (0: all). For cp.async, the element op->side of plan->memory describes the store,
+// and the next element the load. Destination bytes of cp.async that are not copied become zero. The asynchronous copy
+// is executed at once, which is one of the allowed orders.
 static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *store = &w->plan->memory[op->side], *load = store + 1;

@@ -150,15 +150,15 @@ uint32_t lower_width(uint32_t type);
 struct ref lower_temp(struct lower *, uint32_t width);
 // Returns a register row whose lanes all hold the value `bits`. Equal constants share a register row.
 struct ref lower_constant(struct lower *, uint64_t bits, uint32_t width);
-// Stores in `half` the rows of the low and the high half of a 128-bit register. The two halves have consecutive
-// register ids.
+// Stores in `half` the rows of the low and the high half of a 128-bit register. The two halves of a 128-bit register
+// have consecutive register ids.
 void lower_halves(struct lower *, const struct ptx_operand *, struct ref half[2]);
-// Returns a row with the value of a source operand, in the width `width`. Emits a hidden op if the operand must be
-// converted to that width.
+// Returns a row with the value of a source operand, in the width `width`. If the operand must be converted to the width
+// `width`, the function emits a hidden op (not counted as an instruction).
 struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t width);
 // Returns the row to which an op writes a destination operand. If the operand's register has another width than
-// `width`, the function returns a temporary row. In that case, lower_flush_dests() later moves the result to the
-// register, sign-extended if `sign` is 1. Returns {0, 0} for the sink operand "_".
+// `width`, the function returns a temporary row. The function lower_flush_dests() later moves the result from the
+// temporary row to the register, sign-extended if `sign` is 1. For the sink operand "_", lower_dest() returns {0, 0}.
 struct ref lower_dest(struct lower *, const struct ptx_operand *, uint32_t width, int sign);
 // Emits the hidden ops that move results from temporary rows to registers of another width (see lower_dest()).
 void lower_flush_dests(struct lower *);
@@ -169,22 +169,22 @@ uint64_t lower_symbol_address(struct lower *, uint32_t var);
 // Returns a row that holds `bytes` bytes of the kernel's parameters, from offset `offset` on, sign-extended if `sign`
 // is 1.
 struct ref lower_param_row(struct lower *, uint32_t offset, uint32_t bytes, int sign, uint32_t width);
-// Returns the handler for an instruction with this opcode, type and variant. If no such handler exists, the function
-// tries an equivalent type, such as the unsigned type of the same width. Returns NULL if no handler fits the
-// instruction.
+// Returns the handler for an instruction with this opcode, type and variant. If no handler has exactly this type,
+// lower_find() tries an equivalent type, such as the unsigned type of the same width. Returns NULL if no handler fits
+// the instruction.
 sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t variant);
 // Appends an op for the current instruction. The rows of the first four sources go into the op's fields a, b, c and f,
-// and those of the destinations into d and e. If the handler is NULL, the instruction is refused. The returned pointer
-// is valid until the next op is appended.
+// and those of the destinations into d and e. If the handler is NULL, lower_emit() refuses the instruction. The
+// returned pointer is valid until the next op is appended.
 struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, uint32_t nsrc, const struct ref *dst,
                           uint32_t ndst);
-// Makes the instruction `inst` of the current function the target of a branch.
+// Makes the instruction `inst` of the current function the target of a branch op.
 void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
 // ---------------------------------------------------------------- op/exchange.c
 
 // Appends an op that several lanes execute together, such as a shuffle (machine/converge.c). The row `mask` holds the
-// operand that names these lanes, and `run` executes the op when they have arrived.
+// operand that names the participating lanes, and `run` executes the op when these lanes have arrived.
 struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
                               const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
 
@@ -240,7 +240,7 @@ void lower_flags(struct lower *);
 void lower_cas_seeds(struct lower *);
 
 // Lists the values of l->part that are no index of a source variable. LOWER_NONE: the register points to no known
-// source variable. LOWER_UNSEEN: the analysis does not know the register yet. LOWER_FRAME: the register holds the
+// source variable. LOWER_UNSEEN: the analysis has not classified the register yet. LOWER_FRAME: the register holds the
 // address of the function's whole frame.
 enum lower_part { LOWER_NONE = -1, LOWER_UNSEEN = -2, LOWER_FRAME = -3 };
 

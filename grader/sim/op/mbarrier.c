@@ -30,9 +30,9 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
 // Lowers mbarrier.init to a store of the initial word for `arrivals` arrivals. If `arrivals` is NULL, the function
 // lowers mbarrier.inval to a store of 0, a word at which no thread may arrive.
 //
-// The store of mbarrier.inval is strong, as arrivals and tests are, so it does not race with them. The reason is
-// libcu++, in which a thread invalidates an mbarrier when an atomic counter has reached zero, although the other
-// threads made no release.
+// The store of mbarrier.inval is strong, as arrivals and tests are, so that no race with an arrival or test is
+// reported. Code of libcu++ needs this rule: there, a thread invalidates an mbarrier when an atomic counter has reached
+// zero, although the other threads made no release.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;

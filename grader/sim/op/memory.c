@@ -21,9 +21,9 @@ static int is_signed(uint32_t t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
-// Returns the memory order of an access. The load ld.cv, which reads memory each time, counts as volatile. The load
-// ld.cg counts as relaxed, because it bypasses the L1 cache, which may hold old values. A load whose value a
-// compare-and-swap checks counts as relaxed, too.
+// Returns the memory order that the simulator uses for an access. The load ld.cv, which reads memory each time, counts
+// as volatile. The load ld.cg counts as relaxed, because it bypasses the L1 cache, which may hold old values. A load
+// whose value a compare-and-swap checks counts as relaxed, too.
 static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 {
     if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
@@ -83,7 +83,8 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
     return op;
 }
 
-// Returns the elements of a vector operand, or the operand itself if it is no vector. Stores their number in *count.
+// Returns the elements of a vector operand, or the operand itself if it is no vector. Stores the number of elements in
+// *count.
 static const struct ptx_operand *elements(const struct lower *l, const struct ptx_operand *o, uint32_t *count)
 {
     if (o->kind != PTX_OPERAND_VECTOR) {
@@ -266,9 +267,9 @@ static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
     return 0;
 }
 
-// Returns 1 if the store seems to be one of several that copy a structure word by word, as unoptimised code does. The
-// sign of such a copy is a nearby store with the same source position; both stores must write a value that was just
-// loaded.
+// Returns 1 if the store seems to be one of several that copy a structure word by word, as unoptimised code does. A
+// store counts as part of a copy if a nearby store has the same source position and both stores write values that were
+// just loaded.
 static int is_piece(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_inst *first = i - l->f->inst > NEAR ? i - NEAR : l->f->inst, *end = l->f->inst + l->f->ninsts;

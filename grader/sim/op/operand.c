@@ -1,7 +1,7 @@
 // Maps operands of PTX instructions to rows of the simulated register file. Each register has a row of its own, with a
 // value for each of the 32 lanes. Equal immediates, addresses, parameters and special registers of a kernel share one
-// row. An instruction may read a register through a narrower type or write a wider register. In these cases, hidden ops
-// (not counted as instructions) move the value between rows of different width.
+// row. An instruction may read a register through a narrower type or write a wider register. If an instruction accesses
+// a register in another width, hidden ops (not counted as instructions) move the value between rows of different width.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
@@ -264,8 +264,8 @@ static int converts_integers(const struct lower *l)
     return i->op == PTX_OP_cvt && !(i->flags & PTX_SAT) && is_integer(i->type[0]) && is_integer(i->type[1]);
 }
 
-// Returns how a handler propagates undefined bits: a value of enum op_propagation, combined with a mask of the source
-// operands that carry data.
+// Returns how the results of a handler depend on undefined bits: a value of enum op_propagation, combined with a mask
+// of the source operands that carry data.
 static uint8_t propagation_of(const struct lower *l, sim_handler *run)
 {
     enum { A = 1 << 4, B = 1 << 5, DATA = PROPAGATE_DATA };

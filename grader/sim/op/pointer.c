@@ -1,9 +1,9 @@
 // Resolves pointers to a device function's own parameters, which were passed by value.
 //
 // In unoptimised code, clang takes the address of every structure parameter and copies the address from register to
-// register. It then reads the structure's fields through the copied address (ld.param [%rd1+4]). The simulator keeps
-// parameters of device functions in register rows, which have no address. Therefore this file finds out which
-// parameter's address a register holds.
+// register. Unoptimised code then reads the structure's fields through the copied address (ld.param [%rd1+4]). The
+// simulator keeps parameters of device functions in register rows, which have no address. Therefore pointer.c finds out
+// which parameter's address a register holds, so that a load through the register can read the parameter's row.
 //
 // A register with a parameter's address must have a single definition: a mov of that address or of another register
 // that holds it. Only loads of parameters and movs of the address may use such a register. A parameter whose address is
@@ -25,7 +25,7 @@ static int is_plain_mov(const struct ptx_inst *i)
 }
 
 // Returns the only instruction that defines `reg`, if that instruction is a mov and only movs and loads of parameters
-// use `reg`. Otherwise, the function returns NULL.
+// use `reg`. If `reg` has no such definition, the function returns NULL.
 static const struct ptx_inst *definition(const struct ptx_func *f, uint32_t reg)
 {
     const struct ptx_inst *found = NULL;

@@ -1,8 +1,8 @@
-// Video instructions (PTX ISA 9.7.18). A source word of a video instruction is one number, two half-words or four
-// bytes, with the signedness of the source types. The corresponding parts of the source words a and b are combined and,
-// with .sat, saturated to the result's type. The results of all parts form the parts of the result word, or are added
-// up, or are combined with c. One function, video(), serves all video instructions, which are too rare for a loop of
-// their own.
+// Executes PTX's video instructions (PTX ISA 9.7.18). A source word of a video instruction is one number, two
+// half-words or four bytes, with the signedness of the source types. The corresponding parts of the source words a and
+// b are combined and, with .sat, saturated to the result's type. The results of all parts form the result word of a
+// video instruction, or are added up, or are combined with the source word c. One function, video(), serves all video
+// instructions, which are too rare for a loop of their own.
 #include "sim/op/exec.h"
 
 enum video_op {

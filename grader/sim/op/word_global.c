@@ -1,7 +1,7 @@
 // Implements the fast path for loads and stores of global memory: one 32-bit word per lane, with an access pattern
-// (machine/pattern.h), in one memory region. The fast path checks and moves eight words at a time. In all other cases
-// (invalid lanes, words never written, arrays accessed by bytes), machine/access.c executes the access. The fast path
-// then has not changed memory.
+// (machine/pattern.h), in one memory region. The fast path checks and moves eight words at a time. If the fast path
+// does not apply (invalid lanes, words never written, arrays accessed by bytes), machine/access.c executes the access.
+// The fast path decides whether it applies before it changes memory or counts the access.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"
@@ -34,8 +34,8 @@ static inline uint32_t one_word(const struct word_access *x, uint32_t k)
     return x->pattern->uniform >> k & 1;
 }
 
-// Returns 1 if the access has a pattern, lies in one memory region and is aligned. When it returns 1, the function has
-// also filled in all fields of *x.
+// Returns 1 if the access has a pattern, lies in one memory region and is aligned. When find() returns 1, it has also
+// filled in all fields of *x.
 static inline int find(struct word_access *x, uint32_t mask)
 {
     const struct pattern *s = x->pattern = exec_pattern(x->warp, x->op, mask, &x->base);

@@ -47,8 +47,9 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->pattern->active >> k & 1)
 
-// Returns 1 if the race rules of the fast path apply to the block. The fast path needs two conditions: only barriers of
-// whole blocks and whole warps order the threads, and no strong access was made since the block's last barrier.
+// Returns 1 if the race rules of the fast path apply to the block. The race rules of the fast path need two conditions:
+// only barriers of whole blocks and whole warps order the threads, and no strong access was made since the block's last
+// barrier.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
     return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
@@ -140,8 +141,8 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
     c->reader[cell] = STAMP_WARP_ACCESS(x->a->op, id);
 }
 
-// If the load has no race and reads no unwritten byte, records the load and returns 1. Otherwise, check_load() returns
-// 0 and records nothing.
+// If the load has no race and reads no unwritten byte, records the load and returns 1. If the load may have a race or
+// reads an unwritten byte, check_load() returns 0 and records nothing.
 static int check_load(struct sim_warp *w, const struct sim_access *a, const struct pattern *pattern, uint32_t base)
 {
     const struct word_access here = {w, a, pattern, base}, *x = &here;
@@ -192,7 +193,8 @@ static inline void record_stores(const struct word_access *x, struct sim_shadow 
     put(s->word.other_stamp + cell, splat(0));
 }
 
-// If the store has no race, records the store and returns 1. Otherwise, check_store() returns 0 and records nothing.
+// If the store has no race, records the store and returns 1. If the store may have a race, check_store() returns 0 and
+// records nothing.
 static int check_store(struct sim_warp *w, const struct sim_access *a, const struct pattern *pattern, uint32_t base)
 {
     const struct word_access here = {w, a, pattern, base}, *x = &here;
@@ -236,7 +238,7 @@ static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint
 }
 
 // Does the same as find() for an access with the same pattern and in the same array as at the op's last execution, the
-// usual case. Returns NULL for any other access. Calls no function.
+// usual case. For any other access, find_again() returns NULL. The function calls no function that is not inlined.
 static inline struct pattern *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];
@@ -247,8 +249,8 @@ static inline struct pattern *find_again(struct warp *w, const struct sim_op *op
 }
 
 // The load handler is split into three functions. The function ld_B32_SHARED itself executes loads with the last
-// pattern and without a shadow. It saves no registers for calls, because the other cases are in separate functions. For
-// loads that need checks, ld_B32_SHARED calls load_checked(), and for loads with another pattern load_any().
+// pattern and without a shadow. Because the other cases are in separate functions, ld_B32_SHARED saves no registers for
+// calls. For loads that need checks, ld_B32_SHARED calls load_checked(), and for loads with another pattern load_any().
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
                                                    struct pattern *s, uint64_t base)
 {
