@@ -48,7 +48,8 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
 // Computes the sector operations of an atomic instruction for each cell of the footprint, whose units must be words. An
 // atomic instruction takes as many operations in a sector as lanes use that sector's busiest word. The number of sector
 // operations was compared with the counter l1tex__t_sectors_op_red of histogram kernels on an H200. The computed number
-// is exact for one word, for one sector per lane and for skewed bins, and 2 % low for 32 random bins of 256.
+// of sector operations is exact for one word, for one sector per lane and for skewed bins, and 2 % low for 32 random
+// bins of 256.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 

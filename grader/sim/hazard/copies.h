@@ -3,13 +3,14 @@
 //
 // An asynchronous copy is not ordered by the program order of the thread that issues it. The writes of an asynchronous
 // copy happen at some time between its issue and the issuing thread's wait. When an asynchronous copy is issued, it is
-// checked for races like a store to the words that it will write. The race check then marks the destination words of
-// the asynchronous copy as in flight. An in-flight mark counts as a write that is ordered before no access, not even
-// before later accesses of the issuing thread. The wait of the issuing thread turns an asynchronous copy into a store
-// made at the moment of the wait. A thread can also bind its asynchronous copies to an mbarrier
-// (cp.async.mbarrier.arrive). Copies that are bound to an mbarrier complete when the mbarrier's phase completes. For
-// the race check, a copy that is bound to an mbarrier counts as a store made at the time of the binding. So threads
-// that waited for the mbarrier's phase are ordered after the writes of the bound copies.
+// checked for races like a store to the words that it will write. Other threads that may still access these destination
+// words race with the copy. The race check then marks the destination words of the asynchronous copy as in flight. An
+// in-flight mark counts as a write that is ordered before no access, not even before later accesses of the issuing
+// thread. The wait of the issuing thread turns an asynchronous copy into a store made at the moment of the wait. A
+// thread can also bind its asynchronous copies to an mbarrier (cp.async.mbarrier.arrive). Copies that are bound to an
+// mbarrier complete when the mbarrier's phase completes. For the race check, a copy that is bound to an mbarrier counts
+// as a store made at the time of the binding. So threads that waited for the mbarrier's phase are ordered after the
+// writes of the bound copies.
 #ifndef SIM_HAZARD_COPIES_H
 #define SIM_HAZARD_COPIES_H
 

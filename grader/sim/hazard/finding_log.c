@@ -1,7 +1,8 @@
-// Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. The contracts are in
-// finding_log.h. Table entries stand in order of arrival, so equal sequences of findings give equal tables. Each table
-// entry keeps one occurrence of its finding as the example: the first one with the smallest block and thread index.
-// Therefore the example of a finding does not depend on how the blocks are distributed over the host threads.
+// Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. The header finding_log.h has
+// the contracts of the functions. Table entries stand in order of arrival, so equal sequences of findings give equal
+// tables. Each table entry keeps one occurrence of its finding as the example: the first one with the smallest block
+// and thread index. Therefore the example of a finding does not depend on how the blocks are distributed over the host
+// threads.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>

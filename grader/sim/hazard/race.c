@@ -198,8 +198,8 @@ struct race_cell {
     uint32_t index;
 };
 
-// Returns the location of the shadow cell for unit number `unit` of the array. Acquires the mutex that protects the
-// cell, and allocates the cell's chunk if necessary.
+// Returns the location of the shadow cell for unit number `unit` (a word or a byte) of the array. Acquires the mutex
+// that protects the cell, and allocates the cell's chunk if necessary.
 static struct race_cell cell_of(struct touch *t, uint64_t unit)
 {
     struct chunk **chunk = &t->map->chunk[unit / CHUNK];
@@ -443,7 +443,8 @@ int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct s
 }
 
 // Returns a mask of the first lane in `lanes` and of the next lanes in `lanes` that access the same address as the
-// first. Thanks to this grouping of lanes, a word that a whole warp reads is checked only once.
+// first. Because neighbouring lanes with one address are checked together, a word that a whole warp reads is checked
+// only once.
 static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
 {
     uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;

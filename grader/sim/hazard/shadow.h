@@ -54,10 +54,10 @@
 // The shadow never misses that an access is ordered: at each synchronisation, it records the clock and joins what all
 // participants know. So the two accesses of a reported race are unordered in the simulated execution. If a kernel
 // synchronises with barriers alone, the two accesses of a reported race are unordered in every execution that takes the
-// same branches. So the verdict on a kernel with barriers alone does not depend on the schedule. For atomics, keeping
-// the latest strong access is enough, because atomic accesses to one location have an order of their own (coherence).
-// The coherence order of an atomic counter also lets a kernel's last block read plain partial sums without a race, if
-// the writers execute a fence first (sync.h).
+// same branches. So the verdict on a kernel with barriers alone does not depend on the schedule. For atomics, it is
+// enough that a cell keeps only the latest strong access, because atomic accesses to one location have an order of
+// their own (coherence). The coherence order of an atomic counter also lets a kernel's last block read plain partial
+// sums without a race, if the writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
@@ -85,8 +85,9 @@
 
 #define SHADOW_SPLIT 0xffffffffu     // write_stamp of a word whose bytes have their own cells
 #define SHADOW_IN_FLIGHT 0xfffffffeu // write_stamp of a word that an asynchronous copy will write
-// SHADOW_OPS is the number of ops whose index fits into a cell. If a recorded access belongs to an op with a larger
-// index, a race report has no source line for that access. SHADOW_BARRIERS is the number of named barriers of a block.
+// SHADOW_OPS is the number of ops whose index fits into a cell. If a recorded access belongs to an op with the index
+// SHADOW_OPS or more, a race report has no source line for that access. SHADOW_BARRIERS is the number of named barriers
+// of a block.
 enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 };
 
 // In struct shadow_cells, a stamp of 0 means that no access is recorded. The array `reader` holds STAMP_WARP_ACCESS

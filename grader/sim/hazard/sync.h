@@ -1,6 +1,6 @@
 // Tracks release/acquire synchronisation, which orders threads through accesses to memory without a barrier. In a
-// typical example, thread A writes data and then sets a flag with a strong write. Thread B of this example reads the
-// flag with a strong read and then reads the data.
+// typical example, thread A writes data and then sets a flag with a strong write; thread B reads the flag with a strong
+// read, and then the data.
 //
 // Theory of operation. Strong accesses are atomics and volatile, relaxed, acquire and release accesses. Only strong
 // accesses synchronise. As an exception, three kinds of weak loads count as strong: ld.cv, ld.cg and the load before a
@@ -41,9 +41,9 @@
 // Cost. A block allocates struct sync_state at its first fence, its first release, or its first strong read of
 // published accesses. Once a block has a struct sync_state, each thread of the block has four references to vector
 // clocks. Barriers join the vector clocks of the threads, and fences make new vector clocks. The table of shared-memory
-// locations with published clocks belongs to the block. The table of such locations in global memory belongs to the
-// launch, and exists only while one host thread runs all blocks (sim_memory.serial). Blocks run in parallel only if no
-// thread reads a location in global memory to synchronise.
+// locations with published clocks belongs to the block. The table of global-memory locations with published clocks
+// belongs to the launch, and exists only while one host thread runs all blocks (sim_memory.serial). Blocks run in
+// parallel only if no thread reads a location in global memory to synchronise.
 #ifndef SIM_HAZARD_SYNC_H
 #define SIM_HAZARD_SYNC_H
 

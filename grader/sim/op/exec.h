@@ -114,8 +114,8 @@ static inline uint32_t exec_combine(uint32_t boolop, uint32_t r, uint32_t c)
 }
 
 // Stores the comparison results `r` in the op's first destination predicate, and their complement in the second, if the
-// op has a second destination. The results and their complement are first combined with the predicate op->c if op->mode
-// names a boolean operation.
+// op has a second destination. The comparison results and their complement are first combined with the predicate op->c
+// if op->mode names a boolean operation.
 static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t r)
 {
     uint32_t *p = warp_pred(w, op->d), c = op->mode ? *warp_pred(w, op->c) : 0;

@@ -56,8 +56,8 @@ static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w
 }
 
 // Compares the last writes in the eight shadow cells from `cell` on with the current accesses of the eight threads in
-// `thread`. An element of the result is all ones if the cell's last write is ordered before the current access of its
-// thread.
+// `thread`. In the returned vector, element i is all ones if the last write in the i-th cell is ordered before the
+// access of the i-th thread.
 static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_warp *w, uint32_t cell, v8u thread)
 {
     v8u stamp = get(s->word.write_stamp + cell);
