@@ -1,4 +1,4 @@
-// Implements the channel with a sealed memfd and a pair of UNIX sockets; see channel.h for its rules.
+// Implements the channel between two processes with a sealed memfd and a pair of UNIX sockets; see channel.h.
 #define _GNU_SOURCE
 #include "wire/channel.h"
 
@@ -96,8 +96,8 @@ int channel_send(int socket, const void *data, size_t bytes, int descriptor)
 }
 
 // Receives one message. With MSG_DONTWAIT in `flags` the function does not sleep, and returns 1 if there is no message
-// yet. The other results are those of channel_receive(). If `descriptor` is NULL, the kernel drops the descriptors that
-// a peer sends.
+// yet. Otherwise take() returns what channel_receive() returns. If `descriptor` is NULL, the kernel drops the
+// descriptors that a peer sends.
 static int take(int socket, void *data, size_t bytes, int flags, int *descriptor)
 {
     union control control;
@@ -116,7 +116,8 @@ static int take(int socket, void *data, size_t bytes, int flags, int *descriptor
     return 0;
 }
 
-// Sleeps until the socket has a message. Returns 0, 1 if no message came until the deadline, or -1 if poll() failed.
+// Sleeps until the socket has a message, at most until the time `deadline_s` on clock_s(). Returns 0, 1 if no message
+// came until the deadline, or -1 if poll() failed.
 static int sleep_until(int socket, double deadline_s)
 {
     for (;;) {

@@ -1,7 +1,8 @@
-// Checks data from a runner before the judge uses the data. Enumerations must be in range, counts must fit their
-// arrays, and strings must end and be printable. Numbers must be possible for a launch of this shape. A sound runner
-// always passes these checks. A student's kernel that took over the runner can still lie within these bounds, but the
-// judge compares the outputs itself.
+// Checks data that a runner (the process that runs a student's kernels) sent, before the judge uses the data.
+// Enumerations must be in range, counts must fit their arrays, and strings must end and be printable. Numbers must be
+// possible for a launch with the given grid and block. Data from an intact runner always passes the checks of this
+// file. A student's kernel that took over the runner can send false data that passes the checks. But the judge itself
+// compares the outputs with the expected values.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,8 +22,8 @@ enum {
 static const uint64_t EXTENT_MOST = UINT64_C(1) << 44;
 
 // ------------------------------------------------------------------------------------------------------------ text
-// Replaces unprintable bytes of `text` in place, which never makes the text longer. Returns the new length of `text` in
-// bytes.
+// Replaces unprintable bytes of `text` in place; the replacement never makes the text longer. Returns the new length of
+// `text` in bytes.
 static size_t clean(char *text, size_t length)
 {
     struct text out = {0};

@@ -1,14 +1,15 @@
-// Implements the judge's side of the wire: sends an engine's operations to a runner, and checks the replies.
+// Implements the judge's side of the wire protocol: sends an engine's operations to a runner, and checks the replies.
 //
-// Each call fills in shared->command, signals the runner, and waits until the runner answers or ends (wire/channel.h).
-// A hostile kernel may have taken over the runner, and the runner may then write to the shared memory while this
-// process reads. So each reply is copied first and checked afterwards:
+// Each function wire_* fills in shared->command, signals the runner, and waits until the runner answers or ends
+// (wire/channel.h). A hostile kernel may have taken over the runner, and the runner may then write to the shared memory
+// while this process reads. So the client copies each reply first, and then checks the copy:
 //
 //   shared->reply ──copy──▶ our reply ──check──▶ caller
 //   shared->observation ──copy──▶ caller's ──check──▶ caller
 //
-// Each command has a time limit by CLOCK_MONOTONIC. The engine limits itself by a budget of instructions. So if a
-// command exceeds its time limit, the cause is the machine or the grader, never the student.
+// Each command has a time limit by CLOCK_MONOTONIC. Independently of this time limit, the engine stops a kernel that
+// exceeds a budget of instructions. So if a command exceeds its time limit, the cause is the machine or the grader,
+// never the student's kernel.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -53,8 +54,8 @@ void wire_client_free(struct wire_client *c)
     c->shared = NULL;
 }
 
-// Waits until the runner signals its reply (channel_ring). Returns 0, or WIRE_BROKEN if the runner ended or did not
-// answer in time.
+// Waits until the runner signals with channel_ring() that its reply is ready. Returns 0, or WIRE_BROKEN if the runner
+// ended or did not answer in time.
 static int await(struct wire_client *c)
 {
     char why[160];
@@ -83,7 +84,7 @@ static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *r
     return WIRE_NO;
 }
 
-// Sets all fields of the shared command to zero and returns the command, which the caller then fills in.
+// Sets all fields of shared->command to zero. Returns a pointer to shared->command, which the caller then fills in.
 static struct wire_command *command(struct wire_client *c)
 {
     struct wire_command *at = &c->shared->command;
@@ -158,8 +159,9 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
     return WIRE_YES;
 }
 
-// Copies `bytes` bytes between a buffer of the runner and the caller's memory, in pieces of at most PIECE bytes.
-// Exactly one of `in` and `out` is not NULL: the function reads the buffer into `in`, or writes `out` to the buffer.
+// Copies `bytes` bytes between a buffer of the runner and the caller's memory, in pieces of at most PIECE bytes. If
+// `in` is not NULL, the function reads the runner's buffer into `in`. If `out` is not NULL, the function writes `out`
+// to the runner's buffer. Exactly one of `in` and `out` is not NULL.
 static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
                 uint64_t bytes, int poison)
 {

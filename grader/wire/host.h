@@ -1,20 +1,23 @@
-// The host protocol defines the commands that libcudart sends to the runner. libcudart runs in the process of the
-// student's host code, and the runner holds the devices. Few commands suffice for the CUDA Runtime API, because
-// libcudart translates calls into commands. libcudart handles calls that need no device by itself (error names, the
-// current device, pitches, function tables).
+// The host protocol defines the commands that libcudart sends to the runner. The kit's libcudart runs in the process of
+// the student's host code. The runner is a separate process, which holds the devices. Few commands suffice for the
+// whole CUDA Runtime API, because libcudart translates each call of the API into a few commands. Without a command,
+// libcudart handles calls that need no device (error names, the current device, pitches, function tables).
 //
-// libcudart and the runner use a channel (channel.h) whose memory has a fixed layout (host_shared.h). libcudart is the
-// client: libcudart writes a command into the shared memory and signals the runner. The runner copies the command out
-// once, executes the command, writes the reply, and signals libcudart. A descriptor of memory may come with the reply.
-// Only one command is in flight at a time: libcudart holds a mutex around all commands of one call.
+// libcudart and the runner use a channel (channel.h) whose memory has a fixed layout (host_shared.h). As the client,
+// libcudart writes a command into the shared memory and signals the runner. The runner copies the command out once,
+// executes the command, writes the reply, and signals libcudart. A file descriptor of shared memory may come with the
+// runner's reply. At most one command is in flight at a time, because libcudart holds a mutex around all commands of
+// one API call.
 //
-// The host process is hostile. The runner checks every field of every command, and answers invalid commands with an
-// error code. The runner alone writes the host trace (host_trace.h), so the client cannot forge evidence.
+// The process of the student's host code may be hostile. So the runner checks every field of every command, and answers
+// invalid commands with an error code. Only the runner writes the host trace (host_trace.h), so the student's program
+// cannot forge the record of its run.
 //
-// Results are cudaError_t values. Times are picoseconds on the virtual clock, which starts at 0 with the command
-// `hello`. Addresses are those of the simulated devices, which share one address space. Pinned and managed memory has
-// the same address in the host process. An address that the runner does not know belongs to pageable memory of the
-// host. In the comments, "→" precedes the names of the reply fields that a command fills in.
+// The results of commands are cudaError_t values. All times in commands and replies are picoseconds on the virtual
+// clock, which starts at 0 with the command `hello`. All addresses in commands and replies are addresses of the
+// simulated devices, which share one address space. Pinned and managed memory has the same address in the host process
+// as on the devices. An address that belongs to no memory of the runner belongs to the host's pageable memory. In the
+// comments, "→" precedes the names of the reply fields that a command fills in.
 #ifndef WIRE_HOST_H
 #define WIRE_HOST_H
 
@@ -32,8 +35,8 @@ enum {
     HOST_MESSAGE = 256,
 };
 
-// The results that the runner returns. Each result equals the cudaError_t of the same meaning. An error marked "sticky"
-// stays until the device is reset.
+// Lists the results of commands. Each constant of host_result has the value of the cudaError_t with the same meaning.
+// An error marked "sticky" stays until the device is reset.
 enum host_result {
     HOST_SUCCESS = 0,
     HOST_INVALID_VALUE = 1,
@@ -75,8 +78,8 @@ enum host_op {
     HOST_OPS
 };
 
-// The place of a call is its position in the code of the host program. `offset` is the return address minus the load
-// address of the file that contains the call.
+// The place of an API call is the position of the call in the code of the host program. `offset` is the return address
+// minus the load address of the file that contains the call.
 enum host_object { HOST_OBJECT_NONE, HOST_OBJECT_PROGRAM, HOST_OBJECT_LIBRARY };
 struct host_place {
     uint32_t object; // enum host_object: PROGRAM is the program's own file, LIBRARY is any other file
@@ -92,14 +95,15 @@ struct host_hello {
     uint32_t version; // HOST_VERSION
 };
 // `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without `goodbye` counts
-// as crashed. `goodbye` waits for no operation; an operation that the program never waited for becomes a finding.
-// → time
+// as crashed. `goodbye` waits for no operation; the runner reports each operation that the program never waited for. →
+// time
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
-// `collect` fetches the data that `pending` in a reply announced. PRINT fetches text that kernels printed. TICKETS
-// fetches the tickets, a uint64_t each, of copies that now happen before the host's next step. The host may then access
-// the memory of these copies. → bytes in the data area. The client repeats `collect` until bytes is 0.
+// `collect` fetches the data that the field `pending` of a reply announced. HOST_PENDING_PRINT fetches text that
+// kernels printed. HOST_PENDING_TICKETS fetches the tickets (numbers of type uint64_t) of the copies that are now
+// ordered before the host's next step. After `collect` has returned a copy's ticket, the host may access the memory of
+// that copy. → bytes in the data area. The client repeats `collect` until bytes is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
@@ -107,16 +111,16 @@ struct host_read_clock { // reads the virtual clock. → time
     uint32_t reserved;
 };
 
-// `load` loads a program's device code on every device. The data area holds `units` PTX texts in a row without NUL or
-// padding; a uint64_t with the size in bytes precedes each text. Several texts are linked (relocatable device code),
-// and no `extern` name may stay undefined. → module
+// `load` loads a program's device code for all devices. The command's data area holds `units` PTX texts one after
+// another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. Several texts are linked
+// (relocatable device code), and no `extern` name may stay undefined. → module
 struct host_load {
     uint32_t units;
     uint32_t reserved;
     uint64_t bytes; // total size of all units
 };
-// `function` looks up a kernel by its mangled name. → function, the kernel's attributes, and bytes. The data area then
-// holds bytes / sizeof (struct host_param) parameters.
+// `function` looks up a kernel by its mangled name. → function, the kernel's attributes, and bytes. After the command
+// `function`, the data area holds one struct host_param for each kernel parameter, `bytes` bytes in all.
 struct host_function {
     uint32_t module;
     uint32_t reserved;
@@ -126,8 +130,8 @@ struct host_param {
     uint32_t offset, bytes; // position in the parameter block, in bytes
 };
 // `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. → address, bytes.
-// From the first `variable` command on, a managed variable lies in memory that host and runner share; the memory's
-// descriptor comes with every reply to `variable`.
+// From the first `variable` command on, a managed variable lies in memory that host and runner share. The file
+// descriptor of that memory comes with every reply to `variable` for a managed variable.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -192,9 +196,9 @@ enum host_kind {
     HOST_MEMORY_NONE
 };
 enum host_alloc_flags { HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_MAPPED = 2, HOST_ALLOC_COMBINED = 4 };
-// `alloc` allocates memory. → address. For PINNED and MANAGED, a descriptor of reply.bytes bytes (whole pages) comes
-// with the reply. The client maps the descriptor shared at exactly that address, or releases the memory again if the
-// mapping fails.
+// `alloc` allocates memory. → address. For pinned and managed memory, a file descriptor of reply.bytes bytes (whole
+// pages) comes with the reply. The client maps the descriptor with MAP_SHARED at exactly the address in the reply, or
+// releases the memory again if the mapping fails.
 struct host_alloc {
     uint32_t kind, flags; // enum host_kind, enum host_alloc_flags
     uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; otherwise 0
@@ -208,8 +212,8 @@ struct host_release { // frees memory; INVALID_VALUE unless `alloc` returned thi
     uint64_t address;
 };
 // `pin` registers (page-locks) memory of the host. → address: the memory's address on the device, which differs from
-// the host's address. Kernels access a copy at the device address. The client updates the copy with `refresh` before
-// and after launches.
+// the host's address. Kernels access a copy of the registered memory at the device address. The client synchronises
+// registered memory and its copy with `refresh` before and after launches.
 struct host_pin {
     uint64_t host, bytes;
     uint32_t flags, reserved; // the flags of cudaHostRegister
@@ -218,15 +222,15 @@ struct host_unpin {
     uint64_t host;
 };
 // `refresh` copies bytes of registered memory, at most HOST_DATA bytes, between the data area and the runner. If
-// to_host is 1, the bytes go to the host, else to the runner. `address` is the device's address of the memory. The
-// command takes no virtual time.
+// to_host is 1, the bytes go to the host, else to the runner. `address` is the device's address of the registered
+// memory. The command `refresh` takes no virtual time.
 struct host_refresh {
     uint64_t address, bytes;
     uint32_t to_host, reserved;
 };
 // `pointer` asks for the allocation that contains an address. → kind (enum host_kind), device, address: the start of
-// the allocation, bytes: its size, twin. For registered memory, twin is the device address of a host address, and the
-// host address of a device address.
+// the allocation, bytes: its size, twin. For registered memory, the reply's field `twin` is the device address of a
+// host address, or the host address of a device address.
 struct host_pointer {
     uint64_t address;
 };
@@ -236,11 +240,12 @@ struct host_box {
     uint64_t address, pitch,
         slice; // pitch, slice: bytes from row to row and from slice to slice; unused for a single row
 };
-// `copy` copies `depth` slices of `height` rows of `width` bytes. The addresses determine the kind of memory of each
-// side. The runner cannot access pageable memory. If the reply's transfer is HOST_TRANSFER_PUT, the client sends the
-// packed rows with consecutive `put` commands until all bytes have been sent. If the reply's transfer is
-// HOST_TRANSFER_GET, the client fetches the rows with `get` commands. For a synchronous copy (async 0) the reply comes
-// when the host may continue. The client performs copies between two blocks of pageable memory itself, and sends the
+// `copy` copies `depth` slices of `height` rows of `width` bytes. The runner finds the kind of memory of a copy's
+// source and destination by their addresses. The runner cannot access the host's pageable memory. If the reply's
+// transfer is HOST_TRANSFER_PUT, the client sends the copy's rows, packed without gaps, with consecutive `put` commands
+// until all bytes have been sent. If the reply's transfer is HOST_TRANSFER_GET, the client fetches the copy's rows,
+// packed without gaps, with `get` commands. For a synchronous copy (async 0) the runner replies at the virtual time at
+// which the host may continue. The client itself performs a copy between two blocks of pageable memory, and sends the
 // `copy` command as well.
 struct host_copy {
     struct host_box to, from;
@@ -283,8 +288,8 @@ struct host_launch {
 };
 
 // Stream 0 is the legacy default stream of the command's device. When a host thread first uses its per-thread default
-// stream on a device, the client creates the stream with PER_THREAD. A per-thread default stream is never reported as a
-// leak.
+// stream on a device, the client creates that stream with the flag HOST_STREAM_PER_THREAD. A per-thread default stream
+// is never reported as a leak.
 enum host_stream_flags { HOST_STREAM_NON_BLOCKING = 1, HOST_STREAM_PER_THREAD = 2 };
 struct host_stream_create { // creates a stream. → stream
     uint32_t flags;
@@ -302,8 +307,9 @@ struct host_stream_query { // the result is SUCCESS or NOT_READY
 struct host_stream_wait {
     uint32_t stream, event;
 };
-// `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply comes, all earlier work of
-// the stream is complete, and its results are in host memory. The client then runs the function at once. → ticket
+// `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply to `host_function` comes,
+// all earlier work of the stream has been executed, and its results are in host memory. After that reply the client
+// runs the host function at once. → ticket
 struct host_host_function {
     uint32_t stream;
 };
@@ -327,25 +333,26 @@ struct host_event_elapsed { // → time: end minus start in ps, signed; NOT_READ
     uint32_t start, end;
 };
 
-// `hazard` reports that host code accessed memory of a copy in flight, or memory of a device. The command's field
-// `place` gives the position of the access in the program's code.
+// `hazard` reports that host code accessed memory of a copy in flight, or device memory. The field `place` of the
+// command `hazard` gives the position of the access in the program's code.
 struct host_hazard {
     uint64_t ticket, address; // ticket: number of the copy; 0: the memory belongs to a device
     uint32_t write;           // 1: the access was a write
     uint32_t reserved;
 };
-// `unchecked` reports that a call failed with `code` and that the program never checked the error. The command's field
-// `place` gives the position of the call in the program's code.
+// `unchecked` reports that a call failed with `code` and that the program never checked the error. The field `place` of
+// the command `unchecked` gives the position of the failed call in the program's code.
 struct host_unchecked {
     uint32_t code, reserved;
     char call[64]; // "cudaMalloc", or with the name of the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
 
-// A host test (host_io.h) consists of these commands in this order: test, test_begin, test_take, test_end, test_give.
-// The client repeats test_take until all inputs have come. The timed part of the program lies between the last
-// test_take and test_end. The client repeats test_give until all outputs are handed in. The runner returns
-// INVALID_VALUE if the order is wrong or if there is no test. The next `test` says that the test is over, or begins
-// another timed iteration. Only tests on a real GPU have several iterations (iteration.h).
+// A host test (host_io.h) measures a student's host program with five commands in this order: test, test_begin,
+// test_take, test_end, test_give. The client repeats test_take until all inputs have come. The timed part of the
+// program lies between the last test_take and test_end. The client repeats test_give until it has sent all outputs. The
+// runner returns INVALID_VALUE if a command of a host test comes in the wrong order, or if there is no test. The reply
+// to the next command `test` says that the host test is over, or begins another timed iteration. Only host tests on a
+// real GPU have several timed iterations (iteration.h).
 struct host_test { // asks for the test's facts. → a struct host_test_facts in the data area
     uint32_t reserved;
 };
@@ -419,7 +426,7 @@ struct host_reply {
     char message[HOST_MESSAGE];               // text for the user in addition to the code; may be empty
 };
 
-// The properties of a device for cudaDeviceProp and cudaDeviceGetAttribute.
+// Holds the properties of a device for cudaDeviceProp and cudaDeviceGetAttribute.
 struct host_device {
     char name[64];
     uint8_t uuid[16];
@@ -435,7 +442,7 @@ struct host_device {
 
 // ---------------------------------------------------------------- the client's side
 
-// The environment variable that gives the two descriptors that the host process inherits, as "MEMORY,DOORBELL".
+// Names the environment variable that gives the two file descriptors of the inherited channel, as "MEMORY,DOORBELL".
 #define HOST_ENVIRONMENT "WARPWISE_HOST"
 enum { HOST_VERSION = 1 };
 
@@ -455,40 +462,42 @@ struct host_client {
 // Opens the channel that the environment variable HOST_ENVIRONMENT describes. Returns 0; 1 if the variable is not set;
 // -1 with a sentence in `message`.
 int host_client_inherit(struct host_client *);
-// Creates the channel of a client. The caller that starts the runner passes the channel's `memory` as descriptor 3 and
-// `theirs` as descriptor 4, and then calls channel_started(). runner/main_sim.c describes the further descriptors of a
-// runner. Returns 0, or -1 with a sentence in `message`.
+// Creates the channel of a client that starts its own runner. The caller passes to the runner the channel's `memory` as
+// descriptor 3 and `theirs` as descriptor 4, and then calls channel_started(). For the further descriptors of a runner,
+// see runner/main_sim.c. Returns 0, or -1 with a sentence in `message`.
 int host_client_make(struct host_client *);
 // Starts the program at `path` with `argv` as the runner of a client that host_client_make() made. The calling process
-// is a user's program and must not notice the runner. So the runner is not a child of the program, and inherits only
-// the program's first three descriptors. Returns 0, or -1 with a sentence in `message`.
+// is a user's program, which must not notice the runner process. So the runner is not a child of the program, and
+// inherits only the program's first three descriptors. Returns 0, or -1 with a sentence in `message`.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
 // Frees the memory and descriptors that the client owns, and waits for the end of a runner that host_client_start()
 // started.
 void host_client_free(struct host_client *);
 
-// Sends *command and waits for the reply without a time limit. host_call() fills in the command's number. The caller
-// must have put data that belongs to the command into the data area. If a descriptor came with the reply, *descriptor
-// receives that descriptor, which the caller then owns; otherwise *descriptor becomes -1. `descriptor` may be NULL.
-// Returns 0, or -1 if the runner has ended; then reply->result is HOST_UNKNOWN.
+// Sends *command and waits for the reply without a time limit. The field `number` of the command is filled in by
+// host_call(). Data that belongs to the command must already be in the data area. *descriptor receives the file
+// descriptor that came with the reply, which the caller then owns. If no descriptor came with the reply, *descriptor
+// becomes -1. `descriptor` may be NULL. Returns 0. If the runner has ended, host_call() returns -1 and sets
+// reply->result to HOST_UNKNOWN.
 int host_call(struct host_client *, struct host_command *, struct host_reply *, int *descriptor);
 
 // ---------------------------------------------------------------- the runner's side
 
-// The server calls `obey` for each command. `command` is a private copy, and `data` is the data area, which the host
-// may change at any time. `obey` fills in the reply, whose fields are zero at first; the server itself fills in
-// `number` and `has_descriptor`. `obey` returns a descriptor to send with the reply, or -1. If *close_it is 1, the
-// server closes the descriptor after sending the reply.
+// Describes how host_serve() executes commands: by a call of `obey` for each command. The argument `command` of `obey`
+// is a private copy, and `data` is the data area, which the host process may change at any time. `obey` fills in the
+// reply, whose fields are zero at first; the server itself fills in `number` and `has_descriptor`. `obey` returns a
+// descriptor to send with the reply, or -1. If *close_it is 1, the server closes the descriptor after sending the
+// reply.
 struct host_handler {
     void *self;
     unsigned tries; // how often to poll for a command before sleeping
     int (*obey)(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 };
 // Serves a client on an inherited channel. Returns 1 after the command `goodbye`, and 0 if the client ended without
-// `goodbye`. Returns -1 with a sentence in `message` if the descriptors are not a channel of this build.
+// `goodbye`. Returns -1 with a sentence in `message` if `memory` and `doorbell` are not a channel of this build.
 int host_serve(int memory, int doorbell, const struct host_handler *, char message[HOST_MESSAGE]);
 
-// The name of each command, and the time in ns that the command's call takes on the virtual clock.
+// These arrays hold the name of each command, and the time in ns that its call takes on the virtual clock.
 extern const char *const host_op_name[HOST_OPS];
 extern const uint32_t host_op_ns[HOST_OPS];
 

@@ -1,6 +1,6 @@
-// Implements the program's side of the host protocol. This code is part of libcudart and runs in the process of the
-// host program. The client trusts its runner, and waits for the runner without a time limit. A kernel ends when its
-// instruction budget is spent, and the socket of a runner that ends is closed.
+// Implements libcudart's side of the host protocol (host.h), in the process of the student's host program. The client
+// trusts its runner, and waits for the runner without a time limit. Each wait ends: the runner stops a kernel whose
+// instruction budget is spent, and the socket reports the end of a runner.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static int fail(struct host_client *c, const char *what)
     return -1;
 }
 
-// Writes the error that another process of the program is the client already, and returns -1. The other process is a
+// Writes the error that another process of the program uses the runner already, and returns -1. That other process is a
 // copy that fork() made, or a process that the program started.
 static int fail_taken(struct host_client *c)
 {
@@ -34,7 +34,7 @@ static int fail_taken(struct host_client *c)
     return -1;
 }
 
-// Sets the pointers to the parts of the channel's memory.
+// Sets c->shared and c->data to their positions in the channel's memory.
 static void find_shared(struct host_client *c)
 {
     c->shared = (struct host_shared *)c->channel.shared;
@@ -79,12 +79,14 @@ void host_client_free(struct host_client *c)
 }
 
 // ---------------------------------------------------------------- a runner of its own
-// The program must not notice the runner. The program may wait for its children until all children have ended. The
-// program may also count SIGCHLD signals, or wait for the end of a pipe whose write end it has closed. So the runner is
-// a grandchild of the program. The child between program and runner exits at once and sends no signal. An ordinary wait
-// does not see that child, because clone(2) is called with an exit signal of 0. The runner keeps only the first three
-// of the program's descriptors. The child must not stay alive, because a living child would keep a copy of each page
-// that the program writes. One limit remains: process 1 of a container, and a subreaper, still adopt the runner.
+// The user's program must not notice the runner process. The program may, for example, wait until all of its children
+// have ended. The program may also count SIGCHLD signals, or wait for the end of a pipe whose write end the program has
+// closed. So the runner is a grandchild of the program. The child process between program and runner exits at once and
+// sends no signal. An ordinary wait() of the program does not see that child, because clone(2) is called with an exit
+// signal of 0. The runner keeps only the first three of the program's file descriptors. The child between program and
+// runner must not stay alive, because then the kernel would have to copy each page that the program writes. A program
+// that is process 1 of a container, or a subreaper, can still notice the runner, because it becomes the runner's
+// parent.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);

@@ -1,14 +1,15 @@
-// The I/O block of a host test is a piece of memory. The grader and the runner exchange the inputs and outputs of a
-// host lab through the I/O block. The student's program cannot access the I/O block.
+// The I/O block of a host test is shared memory through which the grader and the runner exchange the inputs and outputs
+// of a host lab. In a host lab, students write the host code of a CUDA program. The student's program cannot access the
+// I/O block.
 //
-// The block is a struct host_io followed by the bytes of its parts. The grader writes the inputs and the PTX of the
-// kernels that the lab provides. The runner gives kernels and inputs to the program when the timed part begins, and
-// reads the clock. The runner takes the outputs when the timed part ends. So the program cannot compute anything before
-// the clock starts, and cannot change the outputs after the clock stops.
+// The I/O block is a struct host_io followed by the inputs, the outputs and the PTX. The grader writes the inputs and
+// the PTX of the lab's kernels (the kernels that the lab supplies). When the timed part of the program begins, the
+// runner gives the program the inputs and reads the clock. When the timed part ends, the runner takes the outputs. So
+// the program cannot compute anything before the clock starts, and cannot change the outputs after the clock stops.
 //
-// An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. The runner
-// records for each word how the word arrived (enum host_io_origin). For this record the runner tracks the stores of the
-// lab's kernel through the copies that the program makes.
+// An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. For each
+// output word, the runner records who computed the word and how it arrived (enum host_io_origin). To know this, the
+// runner follows the stores of the lab's kernel through the copies that the program makes.
 #ifndef WIRE_HOST_IO_H
 #define WIRE_HOST_IO_H
 
@@ -24,8 +25,8 @@ enum {
 
 enum host_io_origin {
     ORIGIN_PROGRAM, // the program wrote the word itself, or nothing wrote the word
-    ORIGIN_KERNEL,  // the given kernel wrote the word on a device, and a copy brought the word to the host
-    ORIGIN_COPY,    // a copy brought the word, but the given kernel had not written the word
+    ORIGIN_KERNEL,  // the lab's kernel wrote the word on a device, and a copy brought the word to the host
+    ORIGIN_COPY,    // a copy brought the word, but the lab's kernel had not written the word
     ORIGIN_HOST,    // the program's host code computed the word as its own share, at the lab's price (test_work)
     ORIGIN_LATE,    // like ORIGIN_KERNEL, but the program did not wait for the copy
     HOST_IO_ORIGINS
@@ -43,8 +44,8 @@ struct host_io {
     uint32_t nbuffers, pad;
     uint32_t dim[HOST_IO_DIMS]; // the dimensions of the test case
     uint64_t host_ps;           // time in ps that the host takes for a word of its own share; 0: the host has no share
-    uint64_t image, nimage; // position and size of the given kernels' PTX; a kernel of the program with the name of a
-                            // given kernel is replaced
+    uint64_t image, nimage;     // position and size of the PTX of the lab's kernels; a kernel of the program with the
+                                // name of a lab's kernel is replaced
     struct host_io_buffer buffer[HOST_IO_BUFFERS];
     // Written by the runner.
     uint32_t begun, ended;     // begun 1: the timed part has begun; ended 1: all outputs have been handed in
@@ -64,12 +65,12 @@ int host_io_is_sound(const struct host_io *, uint64_t bytes);
 // Returns 1 if the buffer with the number `buffer` is an output.
 int host_io_is_output(const struct host_io *, uint32_t buffer);
 struct host_test_facts; // host.h
-// Fills in the facts of the test for the program, except the fields `over` and `moves`.
+// Fills in *facts, which describes the host test to the program, except its fields `over` and `moves`.
 void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 
 // Returns the number of the buffer that contains all of [from, from + bytes), or -1 if no buffer does. If `output` is
-// 1, only outputs are searched, else only inputs. `address` holds the addresses of the buffers in the program's memory.
-// *offset (may be NULL) receives the position of `from` in the buffer, in bytes.
+// 1, the function searches only output buffers, else only input buffers. `address` holds the addresses of the buffers
+// in the program's memory. *offset (may be NULL) receives the position of `from` in the buffer, in bytes.
 int host_io_find(const struct host_io *, const uint64_t address[HOST_IO_BUFFERS], int output, uint64_t from,
                  uint64_t bytes, uint64_t *offset);
 

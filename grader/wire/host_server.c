@@ -1,9 +1,9 @@
 // Implements the runner's side of the host protocol.
 //
-// The client is hostile and may write to the shared memory at any time, from many threads. So the server copies each
-// command out once, before it reads any field, and executes the copy. The server builds the reply in private memory and
-// copies the whole reply into the shared memory. The server only copies bytes from and to the data area. Data that must
-// be parsed is copied first and parsed in the copy.
+// The client (the student's program) may be hostile and may write to the shared memory at any time, from many threads.
+// So the server copies each command out of the shared memory once, and then reads only the copy. The server builds the
+// reply in private memory and copies the whole reply into the shared memory. The server never interprets bytes in the
+// data area, but copies them out first and parses the copy.
 #include <string.h>
 #include <unistd.h>
 

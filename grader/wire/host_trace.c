@@ -1,4 +1,5 @@
-// Checks a host trace before the grader uses the trace. check.c checks an observation in the same way.
+// Checks a host trace (the record of a host program's run) before the grader uses the trace. The checks are like those
+// of check.c for the observation of a launch.
 #include "wire/host_trace.h"
 
 #include <stdio.h>

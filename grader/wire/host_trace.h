@@ -1,8 +1,8 @@
 // The host trace is the record of a host program's run. The trace lists the kernels that the program launched, the
 // operations of the devices with their times, and the defects that the checks found.
 //
-// The trace is one piece of memory of fixed layout. Only the runner writes the trace. The grader copies the trace after
-// the program has ended, and checks the copy with host_trace_check() before using it.
+// The host trace is one piece of memory of fixed layout. Only the runner writes the host trace. After the program has
+// ended, the grader copies the host trace, and checks the copy with host_trace_check().
 #ifndef WIRE_HOST_TRACE_H
 #define WIRE_HOST_TRACE_H
 
@@ -40,7 +40,7 @@ enum host_trace_span_kind {
     SPAN_KINDS,
 };
 
-// One operation of a device.
+// Describes one operation of a device in the timeline of a host program.
 struct host_trace_span {
     uint32_t kind;           // enum host_trace_span_kind
     uint32_t device, stream; // stream 0: the legacy default stream
@@ -51,7 +51,8 @@ struct host_trace_span {
     struct host_place place;             // place of the call
 };
 
-// The kinds of defects of host code. A finding inside a kernel has HAZARD_NONE here, and its kind is in struct finding.
+// Lists the kinds of defects in host code. For a defect inside a kernel, the field `hazard` is HAZARD_NONE, and struct
+// finding gives the kind.
 enum host_trace_hazard {
     HAZARD_NONE, // the field `finding` describes the defect
 #define HAZARD(id, word, severity, text, hint) HAZARD_##id,

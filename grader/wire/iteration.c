@@ -1,5 +1,5 @@
-// Sends and receives messages of fixed size on a socket that keeps message boundaries. The functions of wire/channel.h
-// do the sending and waiting. The runner serves a hostile program, so each received message is checked before its use.
+// Sends and receives the messages of wire/iteration.h, which have a fixed size, on a socket that keeps message
+// boundaries. The runner serves a hostile program, so each received message is checked before its use.
 #define _GNU_SOURCE
 #include "wire/iteration.h"
 

@@ -1,6 +1,6 @@
 // This file defines the messages between the judge and the runner of a host test on real GPUs ("cards"). The runner
-// holds the cards while the program runs. A timed iteration is one measured run of the program's timed part on fresh
-// inputs.
+// process uses the cards on behalf of the program while the program runs. A timed iteration is one measured run of the
+// program's timed part on fresh inputs.
 //
 //   judge                         runner                                     program
 //   ASK ─────────▶ HEALTH         IDLE: its cards have nothing to do    ◀── test: asks for an iteration
@@ -13,12 +13,12 @@
 //   …                             ──────────────────────────────────────▶  frees what it allocated
 //   OVER ────────────────────────▶ there are no more iterations
 //
-// The runner may send VOID at any time. VOID says that the program cannot be measured on this card, and gives the
-// reason. No message follows VOID.
+// The runner may send the message VOID at any time. The message VOID says that the program cannot be measured on this
+// card, and gives the reason. No message follows VOID.
 //
-// Each program's runner also shares two pieces of memory with the judge. The first piece is the I/O block
-// (wire/host_io.h); in these tests only the judge writes the I/O block. The second piece holds the outputs of all
-// buffers, each at the position that `at` in the I/O block gives.
+// Each program's runner also shares two pieces of memory with the judge. The first piece of shared memory is the I/O
+// block (wire/host_io.h), which only the judge writes in tests on real GPUs. The second piece of shared memory receives
+// the outputs, each at the position that its field `at` in the I/O block gives.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 
@@ -42,7 +42,7 @@ enum iteration_word {
     ITERATION_WORDS
 };
 
-// The reasons why a program is not measured on a card. Some reasons come with a text.
+// Lists the reasons why a program is not measured on a card. Some of these reasons come with a text in the message.
 enum iteration_void {
     VOID_CARD,     // there is no card of that name, or opening the card failed (text: the driver's error)
     VOID_DRIVER,   // a call of the driver failed (text: the error)
@@ -53,7 +53,7 @@ enum iteration_void {
     VOID_KERNEL,   // a kernel of the program's own (text: the kernel's name)
     VOID_ARRAYS,   // a launch on arrays outside the card's memory
     VOID_LOCKED,   // an input or output is not in page-locked memory
-    VOID_WAY,      // the given kernel did not compute an output from the input, or no copy moved the output
+    VOID_WAY,      // the lab's kernel did not compute an output from the input, or no copy moved the output
     VOID_MANY,     // too many operations in one iteration
     VOID_REASONS
 };
@@ -70,12 +70,13 @@ struct iteration_message {
     char text[OBSERVATION_MESSAGE];
 };
 
-// Creates the two ends of a connection for iteration messages. Returns 0, or -1 with errno set.
+// Creates a connection for messages between judge and runner, and stores the sockets of its two ends in `pair`. Returns
+// 0, or -1 with errno set.
 int iteration_connect(int pair[2]);
-// Sends a message. Returns 0, or -1 if the other side has ended.
+// Sends a message. Returns 0, or -1 if the process at the other end of the socket has ended.
 int iteration_send(int socket, const struct iteration_message *);
-// Receives a message as channel_receive() does, and checks the message's word, texts, device and health. Returns 0; 1
-// if no message came in time; -1 if the other side has ended or sent an invalid message.
+// Receives a message as channel_receive() does, and checks the message's fields `word`, `text`, `device` and `health`.
+// Returns 0; 1 if no message came in time; -1 if the sending process has ended or sent an invalid message.
 int iteration_receive(int socket, struct iteration_message *, double patience_s, unsigned tries);
 
 #endif

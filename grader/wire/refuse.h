@@ -1,6 +1,6 @@
-// This file defines macros for the checkers in wire: macros that refuse a message from an untrusted process, and bounds
-// that several checkers use. The macros may be used in functions that return int and have a parameter `why`, which
-// receives the reason.
+// This file defines macros for functions that check a message from an untrusted process, and bounds that several of
+// these functions use. A function that uses the macros REFUSE or AT_MOST must return int and must have a parameter
+// `why`, which receives the reason.
 #ifndef WIRE_REFUSE_H
 #define WIRE_REFUSE_H
 
@@ -10,7 +10,7 @@
 #define TIME_MOST (UINT64_C(86400) * 1000000000000) // a day, in picoseconds
 #define COUNT_MOST (UINT64_C(1) << 60)
 
-// Writes the reason into `why` and returns -1 from the calling function.
+// Writes the reason for the refusal into `why` and returns -1 from the calling function.
 #define REFUSE(...) return message_print(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
 // Refuses a value above `most`. `what` names the value; it must be a string literal, because AT_MOST translates `what`.
 #define AT_MOST(what, value, most)                                                                                     \

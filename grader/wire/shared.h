@@ -1,5 +1,5 @@
-// This file defines the layout of the memory that the judge and a runner share. The memory holds one command, one
-// reply, one observation, and an area for bulk data.
+// This file defines the layout of the memory that the judge and a runner share. The memory that judge and runner share
+// holds one command, one reply, one observation of a launch, and an area for bulk data.
 #ifndef WIRE_SHARED_H
 #define WIRE_SHARED_H
 
@@ -21,7 +21,8 @@ enum wire_op {
     WIRE_OP_CLOSE,
 };
 
-// Arguments of the engine's operation `op` (engine/engine.h). Fields that the operation does not use are 0.
+// Holds the arguments of the engine's operation `op` (engine/engine.h). Fields of the command that the operation does
+// not use are 0.
 struct wire_command {
     uint32_t number; // counts up from 1; the reply repeats the number
     uint32_t op;     // enum wire_op

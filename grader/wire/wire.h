@@ -1,13 +1,14 @@
-// The wire carries the operations of struct engine_ops (engine/engine.h) from the judge to a runner in another process.
+// The wire protocol carries the operations of struct engine_ops (engine/engine.h) from the judge to a runner in another
+// process.
 //
-// The judge is the client, and the runner is the server. Client and server share a channel (wire/channel.h) whose
-// memory has a fixed layout (shared.h). The client writes a command into the shared memory and signals the server. The
-// server runs the command on its engine, writes the reply, and signals the client. Only one command is in flight at a
-// time.
+// In the wire protocol, the judge is the client, and the runner is the server. Client and server share a channel
+// (wire/channel.h) whose memory has a fixed layout (shared.h). The client writes a command into the shared memory and
+// signals the server. The server runs the command on its engine, writes the reply, and signals the client. At most one
+// command of the wire protocol is in flight at a time.
 //
 // The runner executes a student's kernels, so the client trusts no data from the runner. The client copies each reply
 // out of the shared memory once. A function wire_check_* then checks every field of the copy before the judge uses the
-// copy. No path crosses the wire: a command names a source file by its index.
+// copy. No file path goes through the shared memory: judge and runner name a source file by its index.
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
 
@@ -22,7 +23,7 @@ enum {
     WIRE_VARIABLE = 4 << 10, // maximum number of bytes that wire_symbol() reads
 };
 
-// Describes the device of a runner. The runner fills in this structure when its engine opens.
+// Describes the device of a runner. The runner fills in struct wire_device when its engine opens.
 struct wire_device {
     char engine[16];           // "sim", "gpu"
     char name[32], title[64];  // "h200", "NVIDIA H200"
@@ -34,7 +35,7 @@ struct wire_device {
     uint64_t dram_mbs; // peak bandwidth of the device memory, MB/s
 };
 
-// The result of sending one command to a runner.
+// Lists the results of sending one command to a runner.
 enum wire_answer {
     WIRE_YES = 0,
     WIRE_NO = -1,     // the engine refused the command; client->message gives the reason
@@ -59,14 +60,15 @@ struct wire_client {
 };
 
 // Creates the channel of a client. The caller starts the runner with the channel's descriptors, and then calls
-// channel_started(). Each command may take at most `patience_s` seconds. Returns 0, or -1 with a sentence in
-// client->message if memory or descriptors run out.
+// channel_started(). Each command to the runner may take at most `patience_s` seconds. Returns 0, or -1 with a sentence
+// in client->message if memory or descriptors run out.
 int wire_client_make(struct wire_client *, double patience_s);
-// Frees the memory and descriptors that the client owns. A runner that still serves the client then ends.
+// Frees the memory and descriptors that the client owns. A runner that still serves this client ends when the client is
+// freed.
 void wire_client_free(struct wire_client *);
 
-// These functions perform the engine's operations, which engine/engine.h explains. Each function sends one command or
-// several, and returns enum wire_answer.
+// The functions from wire_open() to wire_close() perform the engine's operations that engine/engine.h explains. Each
+// function from wire_open() to wire_close() sends one command or several commands, and returns enum wire_answer.
 int wire_open(struct wire_client *, const struct engine_options *, struct wire_device *);
 int wire_load(struct wire_client *, const char *image, size_t bytes, struct engine_image *);
 // Stores the size of the variable `name` in *size, in bytes, and copies its first `capacity` bytes into `data`. Returns
@@ -76,8 +78,9 @@ int wire_alloc(struct wire_client *, uint64_t bytes, uint32_t element, int *buff
 int wire_write(struct wire_client *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int wire_read(struct wire_client *, int buffer, int64_t offset, void *data, uint64_t bytes);
 int wire_launch(struct wire_client *, const struct engine_launch *, struct observation *);
-// wire_renew(), wire_restore() and wire_health() return WIRE_NO if the engine does not measure. wire_renew() and
-// wire_restore() also return WIRE_NO if the operation fails, for example because memory runs out.
+// An engine that does not measure real time lacks the operations of wire_renew(), wire_restore() and wire_health(),
+// which then return WIRE_NO. The functions wire_renew() and wire_restore() also return WIRE_NO if the operation fails,
+// for example because memory runs out.
 int wire_renew(struct wire_client *, int buffer, int from, uint32_t word);
 int wire_restore(struct wire_client *);
 int wire_health(struct wire_client *, struct engine_health *);
@@ -85,8 +88,8 @@ int wire_reset(struct wire_client *);
 int wire_close(struct wire_client *); // also ends the runner process
 
 // Each wire_check_* function checks a copy of data from a runner. Enumerations, counts and sizes must be in range, and
-// texts must have a NUL. Control characters in texts are replaced by '?'. Each function returns 0, or -1 with the
-// reason in `why`.
+// texts must have a NUL. The check functions replace control characters in texts by '?'. Each wire_check_* function
+// that has a parameter `why` returns 0, or -1 with the reason in `why`.
 int wire_check_device(struct wire_device *, char why[OBSERVATION_MESSAGE]);
 int wire_check_health(const struct engine_health *, char why[OBSERVATION_MESSAGE]);
 int wire_check_image(const struct engine_image *, char why[OBSERVATION_MESSAGE]);
@@ -95,13 +98,13 @@ int wire_check_finding(struct finding *, const struct engine_launch *, char why[
 // Checks that `text` has a NUL among its `capacity` bytes. Replaces each byte that is neither printable ASCII nor part
 // of valid UTF-8 by '?'. Returns 0, or -1 if there is no NUL.
 int wire_check_text(char *text, size_t capacity);
-// Formats a marshalled message (base/message.h) in the reader's language, and then checks the text as wire_check_text()
-// does.
+// Formats a marshalled message (base/message.h) in the reader's language, and then checks the formatted text as
+// wire_check_text() does.
 int wire_check_message(char *text, size_t capacity);
 
-// Serves the operations `ops` on an inherited channel, in the runner, until the client closes the engine or ends.
-// `describe` fills in the description of the device with the given name ("": the default device), and returns -1 if
-// there is no such device. Returns the exit code for the process.
+// Executes commands with the engine operations `ops`, in the runner process, until the client closes the engine or
+// ends. `describe` fills in the description of the device with the given name ("": the default device), and returns -1
+// if there is no such device. Returns the exit code for the process.
 int wire_serve(int memory, int doorbell, const struct engine_ops *ops,
                int (*describe)(const char *name, struct wire_device *));
 
