@@ -1,5 +1,5 @@
-// Opens the cards, reports failures to the judge, and executes commands. The table `obey` below lists every command
-// that a lab needs; other commands make the measurement void.
+// Opens the cards (real GPUs), reports failures to the judge, and executes commands of the host protocol. The table
+// `obey` below lists every command that a host lab needs; any other command makes the measurement void.
 #define _GNU_SOURCE
 #include "runner/card.h"
 
@@ -134,7 +134,7 @@ static uint32_t hello(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Executes commands that concern only the simulator or that change nothing on a card.
+// Does nothing and reports success, for commands that concern only the simulator or that change nothing on a card.
 static uint32_t nothing(struct card_call *q)
 {
     (void)q;

@@ -1,24 +1,26 @@
 // This file runs a host test on real GPUs ("cards") to measure the program's time (wire/iteration.h). Simulated devices
-// decide whether the program is correct (runner/machine.h), so the card runner looks for no defects.
+// decide whether the program is correct (runner/machine.h), so the runner for real GPUs looks for no defects.
 //
-// Each command of the host protocol becomes one or two calls of the driver. The driver provides streams, events and
-// memory. The judge measures time with its own clock. A program that uses the cards through this runner meets four
-// differences from direct use:
+// Most commands of the host protocol become one or two calls of the CUDA driver. The CUDA driver provides streams,
+// events and device memory. The judge measures the program's time with its own clock. A program that uses the cards
+// through this runner meets four differences from direct use:
 //
-// - The program cannot run its own code on the cards. The program may launch only the lab's kernels, and only on memory
-//   of the cards. So the program can neither access the driver's memory nor damage a context.
+// - The program cannot run its own code on the cards. The program may launch only the lab's kernels (the kernels that
+//   the lab supplies), and only on memory of the cards. So the program can neither access the driver's memory nor
+//   damage a CUDA context.
 // - The program never receives an address of the driver. The program receives addresses for the cards' memory that the
 //   runner never uses twice.
 // - Page-locked memory is a memory file that runner and program map at the same address. The runner keeps released
-//   page-locked memory and returns it from later allocations. Creating and locking such memory takes longer than an
+//   page-locked memory and returns it from later allocations, because creating and locking it takes longer than a timed
 //   iteration.
-// - The operations of an iteration are logged when they are issued (card_io.c). After the clock has stopped, the log
-//   must show the path of each output word. First a copy must have brought the input to a card. Then the given kernel
-//   must have computed the word, and another copy must have brought the word back. If the log cannot show this path, or
-//   if a program uses a command that no lab needs, the measurement is void. The simulated time then counts. So a
-//   program gains nothing by behaving differently where there is a card.
+// - The runner logs the operations of a timed iteration when they are issued (card_io.c). After the clock has stopped,
+//   the log must show the path of each output word. First a copy must have brought the input to a card. Then the lab's
+//   kernel must have computed the output word, and another copy must have brought the word back. If the log cannot show
+//   this path, or if a program uses a command that no lab needs, the measurement is void. If the measurement is void,
+//   the simulated time counts. So a program gains nothing by behaving differently on a real GPU.
 //
-// The host process is hostile: each function checks every field of its command before it uses the field.
+// The host program may be hostile, so each function that executes a command checks every field of the command before it
+// uses the field.
 #ifndef RUNNER_CARD_H
 #define RUNNER_CARD_H
 
@@ -47,8 +49,8 @@ struct card_event {
     uint32_t device, alive, recorded;
 };
 
-// One operation of an iteration. The log holds the operations in the order of issue. All addresses are addresses that
-// the program knows.
+// Describes one operation of a timed iteration. The log of an iteration holds its operations in the order of issue. All
+// addresses in the log are addresses that the program knows, not addresses of the driver.
 enum card_act { ACT_COPY, ACT_KERNEL, ACT_WRITE, ACT_HOST };
 struct card_work {
     uint32_t act; // enum card_act; ACT_WRITE: any other operation that writes; ACT_HOST: the host's own share
@@ -84,7 +86,7 @@ struct cards {
     int is_void;         // 1: this program cannot be measured on the card, and the judge knows the reason
 };
 
-// The arguments of a function that executes a command of the host protocol.
+// Holds the arguments of a function that executes a command of the host protocol.
 struct card_call {
     struct cards *c;
     const struct host_command *command;
@@ -94,21 +96,22 @@ struct card_call {
 };
 
 // Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the machine has fewer
-// cards than `devices`, cards_open() opens none. c->there receives the number of cards in the machine. Returns 0, or -1
-// after sending the reason to the judge.
+// cards than `devices`, cards_open() opens no card. c->there receives the number of cards in the machine. Returns 0, or
+// -1 after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
-// Executes one command; struct host_handler (wire/host.h) gives the contract of this function. `self` is the struct
-// cards.
+// Executes one command of the host protocol, as struct host_handler (wire/host.h) specifies. `self` points to the
+// struct cards.
 int cards_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 
 // ---------------------------------------------------------------- between the files of the cards
 
-// Makes the measurement void and sends the reason to the judge. Returns HOST_NOT_SUPPORTED.
+// Marks the measurement of the program as void (not valid) and sends the reason to the judge. Returns
+// HOST_NOT_SUPPORTED.
 uint32_t cards_void(struct cards *, enum iteration_void, const char *text);
-// Translates an error of the driver into enum host_result, and returns the result. An error that no correct program
-// causes makes the measurement void.
+// Translates an error of the driver into enum host_result, and returns the result. Every error except DRIVER_NOT_READY
+// and DRIVER_NO_MEMORY makes the measurement void.
 uint32_t cards_result(struct cards *, int error);
-// Makes the context of the card `device` current.
+// Makes the CUDA context of the card `device` current.
 void cards_enter(struct cards *, uint32_t device);
 // Waits until all cards have finished their work. Returns enum host_result.
 uint32_t cards_synchronize(struct cards *);
@@ -117,17 +120,17 @@ uint32_t cards_synchronize(struct cards *);
 // returns enum host_result.
 uint32_t card_device_facts(struct card_call *);
 
-// The following functions are in card_memory.c.
+// card_memory.c defines the functions from here to card_memory_find().
 uint32_t card_alloc(struct card_call *);
 uint32_t card_release(struct card_call *);
 uint32_t card_pointer(struct card_call *);
 uint32_t card_copy(struct card_call *);
 uint32_t card_fill(struct card_call *);
-// Returns the memory in use that contains [address, address + bytes), or NULL.
+// Returns the allocation in use that contains [address, address + bytes), or NULL.
 struct card_memory *card_memory_find(const struct cards *, uint64_t address, uint64_t bytes);
 
-// The following functions are in card_stream.c.
-// Returns the stream with the handle `stream`, or NULL. Handle 0 is the default stream of the command's device.
+// card_stream.c defines the functions from here to card_event_elapsed(). Returns the stream with the handle `stream`,
+// or NULL. The handle 0 means the default stream of the command's device.
 struct card_stream *card_stream_of(const struct card_call *, uint32_t stream);
 uint32_t card_function(struct card_call *);
 uint32_t card_launch(struct card_call *);
@@ -144,10 +147,10 @@ uint32_t card_event_sync(struct card_call *);
 uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
-// The following functions are in card_io.c.
-// Maps the I/O block and the memory for the outputs. The command `hello` calls this function.
+// card_io.c defines the functions from here to the end of this file. Maps the I/O block (wire/host_io.h) and the memory
+// for the outputs. The handler of the command `hello` calls card_io_open().
 void card_io_open(struct cards *);
-// Adds an operation to the log of the running iteration. Does nothing if no iteration is running.
+// Adds an operation to the log of the running timed iteration. Does nothing if no timed iteration is running.
 void card_io_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);
 uint32_t card_test(struct card_call *);
 uint32_t card_test_begin(struct card_call *);

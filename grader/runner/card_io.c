@@ -1,15 +1,17 @@
-// Runs a host test on real cards. This file runs the timed iterations that wire/iteration.h describes. After each
-// iteration this file checks that the outputs were computed by the given kernel and moved by copies.
+// Runs the timed iterations of a host test on real GPUs, as wire/iteration.h describes. After each iteration this file
+// checks that the lab's kernel (the kernel that the lab supplies) computed the outputs, and that copies moved them.
 //
-// The program's arrays must be page-locked, so this process can map the arrays too. While the program waits, the runner
-// copies inputs into the arrays and outputs out of the arrays. The judge's measurement does not include this time.
-// After the clock has stopped, the log of operations is replayed on sets of addresses:
+// The program's input and output arrays must be page-locked, so that this process can map the arrays too. While the
+// program waits, the runner copies inputs into the arrays and outputs out of the arrays. The judge's measurement does
+// not include the time of these copies. After the clock has stopped, the runner replays the log of operations on three
+// sets of addresses:
 //
 //   fresh     addresses to which a copy from an input of this iteration wrote
 //   given     addresses to which the given kernel wrote, with inputs from `fresh`
 //   brought   output addresses that a copy wrote from `given`, or that the host announced as its own share
 //
-// All addresses of each output must be in `brought`. The judge checks whether the values are correct.
+// The measurement is valid only if all addresses of each output are in the set `brought`. The judge, not the runner,
+// checks whether the output values are correct.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -77,8 +79,8 @@ static void say(const struct cards *c, struct iteration_message m)
     iteration_send(c->judge, &m);
 }
 
-// Waits until the judge sends `wanted`, and answers requests for health while waiting. Sets c->over if the judge has
-// ended or has no more iterations.
+// Waits until the judge sends the message `wanted`. While waiting, answers requests for the health of the card. Sets
+// c->over if the judge has ended or has no more iterations.
 static void await(struct cards *c, enum iteration_word wanted)
 {
     struct iteration_message m;

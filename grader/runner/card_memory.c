@@ -1,9 +1,10 @@
-// Implements memory of the cards, page-locked memory, and the copies and fills between them.
+// Implements device memory of the cards (real GPUs), page-locked memory, and the commands that copy and fill memory.
 //
-// Addresses are assigned in ascending order, and each address is used once. The runner maps page-locked memory at its
-// address, and the program maps the memory at the same address. These addresses are far from the addresses that a
-// system assigns to a process's own memory. The cards' memory has addresses that no process maps, and a table
-// translates these addresses. An address that is in no table belongs to the program's own pageable memory.
+// New allocations get ascending addresses. Only page-locked memory that the runner kept after its release is handed out
+// again, at its old address. Runner and program map page-locked memory at the same address. The addresses of
+// page-locked memory are far from those that an operating system assigns to a process's own memory. The cards' memory
+// has addresses that no process maps, and a table translates them to the driver's addresses. An address that the table
+// c->memory does not contain belongs to the program's own pageable memory.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ struct card_memory *card_memory_find(const struct cards *c, uint64_t address, ui
     return NULL;
 }
 
-// Returns a free entry of the table, or NULL if the table is full.
+// Returns a free entry of the table c->memory, or NULL if the table is full.
 static struct card_memory *entry(struct cards *c)
 {
     if (!c->memory) c->memory = alloc_zeroed(MEMORIES, sizeof *c->memory);
@@ -64,8 +65,8 @@ static void drop(struct cards *c, struct card_memory *m)
     *m = (struct card_memory){.kind = HOST_MEMORY_NONE, .descriptor = -1};
 }
 
-// Returns kept page-locked memory of `mapped` bytes, or NULL. If there is no such memory, the function frees other kept
-// memory when room is needed.
+// Returns page-locked memory of `mapped` bytes that the program released and the runner kept. If the runner kept no
+// memory of that size, returns NULL; before that, the function frees kept memory while PINNED_MOST would be exceeded.
 static struct card_memory *kept(struct cards *c, uint64_t mapped)
 {
     for (uint32_t i = 0; i < c->nmemory; ++i) {
@@ -146,7 +147,8 @@ uint32_t card_alloc(struct card_call *q)
     return cards_void(q->c, VOID_MANAGED, "");
 }
 
-// Executes the command `release`. cudaFree waits for the device. In this runner cudaFreeAsync waits for the device too.
+// Executes the command `release`, which frees memory. In this runner not only cudaFree but also cudaFreeAsync waits for
+// the device.
 uint32_t card_release(struct card_call *q)
 {
     struct cards *c = q->c;
@@ -174,8 +176,8 @@ uint32_t card_pointer(struct card_call *q)
 }
 
 // ---------------------------------------------------------------- copies
-// Stores in *bytes the number of bytes from the first to the last byte of a box. Returns 0, or -1 if the number is too
-// large.
+// Stores in *bytes the number of bytes from the first to the last byte of a box of rows. Returns 0, or -1 if that
+// number exceeds DEVICE_MOST.
 static int extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth, uint64_t *bytes)
 {
     unsigned __int128 all =
@@ -195,7 +197,8 @@ static uint64_t row_at(const struct host_box *b, uint64_t height, uint64_t row)
     return b->address + row % height * b->pitch + row / height * b->slice;
 }
 
-// Completes an operation: waits for stream `s` if the operation is synchronous. Returns the operation's result.
+// Completes a copy or fill: waits for the stream `s` if the operation is synchronous (`async` is 0). Returns the result
+// of the copy or fill.
 static uint32_t finish(struct card_call *q, int error, uint32_t async, const struct card_stream *s)
 {
     if (!error && !async) error = q->c->driver->stream_sync(s->stream);

@@ -1,6 +1,6 @@
-// Implements streams, events, and launches of the kernel that the host test provides. The kernel has the parameters
-// (in, out, n) and computes out[i] from in[i] alone (lab/lab.h). A launch is allowed if the elements of both arrays
-// that its threads access lie in the card's memory.
+// Implements streams, events, and launches of the lab's kernel (the kernel that the lab supplies) on real GPUs. The
+// lab's kernel has the parameters (in, out, n) and computes out[i] from in[i] alone (lab/lab.h). A launch is allowed if
+// the elements of `in` and `out` that its threads access lie in the card's memory.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ uint32_t card_stream_create(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Calls the driver's function `call` with a handle of the device. Returns enum host_result.
+// Calls the driver's function `call` with the handle of a stream or event of the device. Returns enum host_result.
 static uint32_t call_on(struct cards *c, uint32_t device, int (*call)(void *), void *handle)
 {
     cards_enter(c, device);
@@ -202,7 +202,7 @@ uint32_t card_function(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// Returns the driver's handle of the given kernel on the command's device, or NULL with the error in *result.
+// Returns the driver's handle of the lab's kernel on the command's device, or NULL with the error in *result.
 static void *kernel_of(const struct card_call *q, uint32_t function, uint32_t *result)
 {
     struct cards *c = q->c;

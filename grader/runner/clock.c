@@ -1,16 +1,17 @@
-// Implements the virtual clock as a discrete-event simulation of queues and engines.
+// Implements the virtual clock of a host program as a discrete-event simulation of queues and engines.
 //
 // The array `open` lists the operations that have not ended, in the order of issue. An operation is ready when all
 // operations that it waits for have ended, but not earlier than queue_ns after its issue. A ready operation starts when
-// its engine is free. A copy engine executes one operation at a time, and chooses the operation that became ready
-// first. The multiprocessors start kernels by priority and order of issue while some share is free. A kernel gets the
-// share of the multiprocessors that the kernel can use, if that share is free. Otherwise the kernel gets the remaining
-// share and runs slower in proportion. An event is the moment when an operation becomes ready or ends. All rates are
-// constant between two events.
+// its engine is free. A copy engine executes one operation at a time. Multiprocessors start further kernels while a
+// part of them is free. Among several ready operations, the one of the highest stream priority starts first, then the
+// one that became ready first. A kernel runs at full speed if as many multiprocessors are free as the kernel can use.
+// If fewer multiprocessors are free, the kernel gets the free ones and runs slower in proportion. An event of the
+// simulation is the moment when an operation becomes ready or ends. Between two events, the speed of each operation is
+// constant.
 //
-// The simulation runs ahead of the host's time only when the host waits. An operation issued at time t can change only
-// what happens after t. So results depend on the sequence of calls alone. All arithmetic uses integers: work is counted
-// in thousandths of a picosecond, rates in permille.
+// The simulation runs ahead of the host's virtual time only when the host waits. An operation issued at virtual time t
+// can change only what happens after t. So the simulated times depend only on the sequence of the program's calls. All
+// arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
 
 #include <stdlib.h>
@@ -84,8 +85,8 @@ static void end(struct op *o, uint64_t at)
     o->state = OP_DONE;
 }
 
-// The load of a device: its running operations, the running copies to or from pinned memory, and the demand of its
-// kernels.
+// Holds the load of a device: its running operations, the running copies to or from pinned memory, and the share of the
+// multiprocessors that its kernels can use.
 struct load {
     uint32_t running[CLOCK_ENGINES], direct[CLOCK_ENGINES], demand;
 };
@@ -116,7 +117,7 @@ static struct op *next_start(struct clock *c, const struct load load[])
     return best;
 }
 
-// Starts all operations that can start now, and sets the rate of each running operation.
+// Starts all operations that can start now, and sets the rate (speed in permille) of each running operation.
 static void settle(struct clock *c)
 {
     struct load load[DEVICES] = {0};
@@ -148,7 +149,7 @@ static void settle(struct clock *c)
     }
 }
 
-// Stores the time of the next event in *at. Returns 1, or 0 if there is no further event.
+// Stores the time of the simulation's next event in *at. Returns 1, or 0 if there is no further event.
 static int next_event(const struct clock *c, uint64_t *at)
 {
     int found = 0;
@@ -183,8 +184,8 @@ static void pass(struct clock *c, uint64_t until)
     c->now = until;
 }
 
-// Removes ended operations from `open`. Returns 1 if any operation was removed; operations that wait for a removed
-// operation may then start.
+// Removes ended operations from the array `open`. Returns 1 if any operation was removed; operations that wait for a
+// removed operation may then start.
 static int drop_ended(struct clock *c)
 {
     uint64_t before = c->nopen, kept = 0;
@@ -194,14 +195,15 @@ static int drop_ended(struct clock *c)
     return kept < before;
 }
 
-// Processes all events of the present time: starts and ends operations until no more operation ends now.
+// Processes all events at the simulation's present time: starts and ends operations until no further operation ends at
+// this time.
 static void happen(struct clock *c)
 {
     do settle(c);
     while (drop_ended(c));
 }
 
-// Advances the simulation's time to `until`, or to the next event if the event is earlier. Returns 0 if there is no
+// Advances the simulation's time to `until`, or to the next event if that event is earlier. Returns 0 if there is no
 // event up to `until`.
 static int step(struct clock *c, uint64_t until)
 {

@@ -1,10 +1,11 @@
-// The virtual clock computes when the operations of a host program begin and end on its devices. The clock does not
-// perform the operations. Times are picoseconds since the program's first call.
+// The virtual clock computes when the operations of a host program begin and end on its simulated devices. The virtual
+// clock only computes times and does not perform the operations. All times of the virtual clock are picoseconds since
+// the program's first call.
 //
-// Each device has two copy engines (one from the host, one to the host), one engine for copies between devices, and its
-// multiprocessors. Kernels share the multiprocessors if their blocks fit. Copies within a device and fills use all of
-// the memory bandwidth of the multiprocessors. The caller gives the tickets of all operations that an operation waits
-// for, also within one stream.
+// Each simulated device has two copy engines (one from the host, one to the host), one engine for copies between
+// devices, and its multiprocessors. Several kernels run at the same time while a part of the multiprocessors is free. A
+// copy within a device, or a fill, occupies all multiprocessors. The clock knows nothing of streams: the caller lists
+// the tickets of all operations that a new operation waits for.
 #ifndef RUNNER_CLOCK_H
 #define RUNNER_CLOCK_H
 
@@ -26,28 +27,29 @@ struct clock_op {
 };
 
 struct clock;
-// Creates the clock of devices with the given profile. The profile must outlive the clock. clock_free() frees the
-// clock.
+// Creates the virtual clock of devices with the given device profile. The device profile must outlive the clock. The
+// caller frees the clock with clock_free().
 struct clock *clock_new(const struct device_profile *);
 void clock_free(struct clock *);
-// Issues an operation at the host's present time. Returns the operation's ticket, which is its number. Tickets count
-// from 1.
+// Issues an operation at the host's present virtual time. Returns the operation's ticket, which is its number. Tickets
+// are numbered from 1.
 uint64_t clock_submit(struct clock *, const struct clock_op *);
-// Returns the host's present time in ps.
+// Returns the host's present virtual time in ps.
 uint64_t clock_host(const struct clock *);
-// Advances the host's time by `ps`, because the host is busy.
+// Advances the host's virtual time by `ps` picoseconds, because the host is busy.
 void clock_spend(struct clock *, uint64_t ps);
-// Returns 1 if the operation with this ticket has ended by the host's present time. Ticket 0 counts as ended.
+// Returns 1 if the operation with the number `ticket` has ended by the host's present virtual time. The ticket 0 stands
+// for no operation and counts as ended.
 int clock_is_done(const struct clock *, uint64_t ticket);
-// Advances the host's time to the end of the operation, and then by return_ns of the profile.
+// Advances the host's virtual time to the end of the operation plus return_ns of the device profile, if that is later.
 void clock_wait(struct clock *, uint64_t ticket);
 // clock_start() and clock_end() return the start and the end of an operation that has ended, in ps.
 uint64_t clock_start(const struct clock *, uint64_t ticket);
 uint64_t clock_end(const struct clock *, uint64_t ticket);
-// Simulates until all operations have ended. The host's time does not change.
+// Simulates until all operations have ended. The host's virtual time does not change.
 void clock_finish(struct clock *);
 
-// Returns the picoseconds that `bytes` bytes take at `mbs` MB/s, or 0 if mbs is not positive.
+// Returns the time in picoseconds in which `bytes` bytes are transferred at `mbs` MB/s, or 0 if mbs is not positive.
 uint64_t clock_bytes_ps(uint64_t bytes, int64_t mbs);
 
 #endif

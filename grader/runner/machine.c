@@ -1,6 +1,7 @@
-// Creates and frees the machine, and executes commands. Every command passes through machine_obey(). machine_obey()
-// adds the command's time to the host's clock and writes delayed bytes whose time has come. machine_obey() also refuses
-// commands to a device with a sticky error, and returns the time of the clock.
+// Creates and frees the machine (the simulated devices of a host program), and executes the program's commands. Every
+// command passes through machine_obey(), which adds the command's time to the host's virtual clock. The function
+// machine_obey() also writes the bytes of asynchronous copies that have ended by now. It refuses commands to a device
+// with a sticky error, and returns the virtual time in the reply.
 #include "runner/machine.h"
 
 #include <stdarg.h>
@@ -118,7 +119,7 @@ static uint32_t (*const obey[HOST_OPS])(struct machine_call *) = {
 #undef HOST
 };
 
-// Returns 1 for commands that are executed even on a device with a sticky error.
+// Returns 1 if the command `op` is executed even on a device with a sticky error.
 static int always(uint32_t op)
 {
     switch (op) {
@@ -157,7 +158,7 @@ static uint32_t obey_one(struct machine_call *c)
     return result;
 }
 
-// Releases the tickets of pinned copies that now happen before the host's next step.
+// Moves the tickets of pinned copies that are now ordered before the host's next step from m->waiting to m->released.
 static void release_tickets(struct machine *m)
 {
     uint32_t kept = 0;

@@ -1,17 +1,20 @@
 // This file defines the machine that a host program sees: simulated devices with their memory, modules, streams and
-// events, on a virtual clock. Each command of the host protocol (wire/host.h) is one function here. The function
-// returns the result of the call.
+// events, on a virtual clock. Each command of the host protocol (wire/host.h) has one function machine_<name>, which
+// executes the command and returns its result.
 //
-// A command takes effect at once: kernels run and bytes are copied when the command is executed. The order of issue is
-// always a legal order, because a stream can wait for an event only after the event was recorded. Only time is
-// simulated. The machine passes each operation to the clock, and the host's calls wait for the clock. Two effects are
-// delayed until their simulated time, because a program can observe these effects. The first effect is the bytes that a
-// copy brings to pinned memory. The second effect is the errors of a kernel.
+// A command takes effect at once: kernels run and bytes are copied when the command is executed. Executing operations
+// in the order of issue is always legal, because a stream can wait for an event only after the event was recorded. Only
+// the times of operations are simulated. The machine passes each operation to the virtual clock, and a call that waits
+// for an operation advances the host's virtual time. Two effects are delayed until their simulated time, because a
+// program can observe when they occur. The first delayed effect is the writing of the bytes that an asynchronous copy
+// brings to pinned memory. The second delayed effect is the error of a failed kernel.
 //
-// The host program is hostile, so each function checks every field of its command before it uses the field.
+// The host program may be hostile, so each function that executes a command checks every field of the command before it
+// uses the field.
 //
-// Every function name begins with machine_. wire/host.def declares the functions machine_<name> of its rows. Each of
-// these functions is defined in the file of its subject: machine_put(), for example, in machine_copy.c.
+// The names of all functions of the machine begin with "machine_". For each row of wire/host.def, this file declares a
+// function machine_<name>. Each function machine_<name> is defined in the file of its subject; for example,
+// machine_put() is in machine_copy.c.
 #ifndef RUNNER_MACHINE_H
 #define RUNNER_MACHINE_H
 
@@ -40,7 +43,7 @@ struct machine_options {
     struct host_io *io;   // a checked I/O block of a host test, which outlives the machine; NULL: no host test
 };
 
-// A vector clock: for each stream, the number of its operations that happen before a given point.
+// Is a vector clock, which holds for each stream the number of its operations that happen before a given point.
 struct machine_order {
     uint32_t *seen; // [count]
     uint32_t count;
@@ -63,13 +66,13 @@ struct machine_event {
     struct host_place origin;
 };
 
-// An operation that was issued. Its ticket is its index in the array of operations.
+// Describes an operation that was issued. The ticket of an operation is its index in the array machine.op.
 struct machine_op {
     uint32_t stream, issued;
     int32_t span; // index into the host trace's spans, or -1
 };
 
-// One access of an operation to an allocation. machine_hazard.c compares accesses.
+// Describes one access of an operation to an allocation. The hazard checks (machine_hazard.c) compare such accesses.
 struct machine_access {
     uint64_t from, to; // bytes of the allocation, `to` not included
     uint32_t stream, issued;
@@ -77,7 +80,8 @@ struct machine_access {
     struct host_place place;
 };
 
-// The machine's data about a memory region. The simulator's region has the same number.
+// Holds the machine's data about a memory region. The simulator's data about the region (struct sim_region) has the
+// same index.
 struct machine_memory {
     uint8_t kind; // enum host_kind; NONE: the region belongs to a variable, or is free
     uint8_t device;
@@ -89,10 +93,10 @@ struct machine_memory {
     struct host_place origin;
     struct machine_access *access;
     uint32_t naccesses;
-    uint8_t *given; // host test: one byte per word, 1 if the given kernel wrote the word; NULL: no such word
+    uint8_t *given; // host test: one byte per word, 1 if the lab's kernel wrote the word; NULL: no such word
 };
 
-// Bytes that a copy brings to pinned memory at a later simulated time.
+// Holds the bytes that an asynchronous copy writes to pinned memory at a later simulated time.
 struct machine_delivery {
     uint64_t ticket;
     uint8_t *to, *bytes;
@@ -124,7 +128,7 @@ struct machine_device {
     uint64_t workspace; // address of the barrier of cooperative grids; 0: not allocated yet
 };
 
-// A copy from or to pageable memory. The commands `put` and `get` move its bytes.
+// Describes a copy from or to pageable memory, whose bytes the commands `put` and `get` move.
 struct machine_transfer {
     uint32_t kind; // enum host_transfer
     struct host_box box;
@@ -165,7 +169,7 @@ struct machine {
     int greeted;                 // 1: the program has sent the command `hello`
 };
 
-// The arguments of a function that executes a command of the host protocol.
+// Holds the arguments of a function that executes a command of the host protocol.
 struct machine_call {
     struct machine *m;
     const struct host_command *command;
@@ -180,11 +184,12 @@ struct machine_call {
 struct machine *machine_new(const struct machine_options *, struct host_trace *trace,
                             char message[OBSERVATION_MESSAGE]);
 void machine_free(struct machine *);
-// Executes one command; struct host_handler (wire/host.h) gives the contract of this function. `self` is the struct
-// machine.
+// Executes one command of the host protocol, as struct host_handler (wire/host.h) specifies. `self` points to the
+// struct machine.
 int machine_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 // Completes the host trace, with the times of all operations, when the program has ended. If the program sent
-// `goodbye`, machine_end() also reports leaks and operations that nothing waited for. exit_code -1: unknown.
+// `goodbye`, machine_end() also reports leaks, and streams whose last operation the program never waited for. An
+// exit_code of -1 means that the exit code is unknown.
 void machine_end(struct machine *, int said_goodbye, int exit_code);
 
 // Each function machine_<name> executes the command <name> (wire/host.def) and returns enum host_result.
@@ -194,70 +199,69 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 
 // ---------------------------------------------------------------- between the files of the machine
 
-// Returns the device of the command.
+// Returns the device to which the command refers.
 struct machine_device *machine_device_of(const struct machine_call *);
-// Formats a message into the reply.
+// Formats a message for the user into the field `message` of the reply.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The following functions are in machine_stream.c.
-// Returns the stream with the handle `stream` and stores the stream's index in *index, or returns NULL. Handle 0 is the
-// default stream of the command's device.
+// machine_stream.c defines the functions from here to machine_fault(). Returns the stream with the handle `stream` and
+// stores the stream's index in *index, or returns NULL. The handle 0 means the default stream of the command's device.
 struct machine_stream *machine_stream_of(const struct machine_call *, uint32_t stream, uint32_t *index);
 // Issues an operation in the stream with the index `stream`, after all operations that must come before it by CUDA's
-// rules for streams. Adds *span (may be NULL) to the host trace. Returns the operation's ticket.
+// rules for streams. Adds the timeline entry *span (may be NULL) to the host trace. Returns the operation's ticket.
 uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct host_trace_span *);
-// Joins the second vector clock into the first. Afterwards the first clock contains every operation of both clocks.
+// Joins the second vector clock into the first, so that the first vector clock contains every operation of both.
 void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if operation number `issued` of `stream` happens before the point that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
 // machine_wait() makes the host wait for a ticket of the stream. machine_wait_device() makes the host wait for all
-// operations of a device. The operations waited for then happen before the host's next step.
+// operations of a device. After either function, the operations that the host waited for happen before the host's next
+// step.
 void machine_wait(struct machine *, uint32_t stream, uint64_t ticket);
 void machine_wait_device(struct machine *, uint32_t device);
-// Returns the device's sticky error. A fault becomes sticky when its simulated time has come, or if the host has waited
-// for the fault (`waited` is 1).
+// Returns the device's sticky error, or HOST_SUCCESS. A kernel's fault becomes a sticky error when the kernel has ended
+// in virtual time, or if the host has waited for the kernel (`waited` is 1).
 uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 
-// The following functions are in machine_memory.c.
-// Returns the live region that contains [address, address + bytes), or -1. *freed (may be NULL) becomes 1 if the
-// address belongs to a freed region.
+// machine_memory.c defines the functions from here to machine_share(). Returns the index of the allocated region that
+// contains [address, address + bytes), or -1. *freed (may be NULL) becomes 1 if the address belongs to a freed region,
+// else 0.
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
 // Frees the memory of a region.
 void machine_release_region(struct machine *, int region);
-// Moves the variable at `address` to memory that the host can map, and stores the memory's descriptor in the call.
-// Returns 0, or -1 if moving is not possible.
+// Moves the device variable at `address` to memory that the host can map, and stores the memory's file descriptor in
+// machine_call.descriptor. Returns 0, or -1 if the variable cannot be moved.
 int machine_share(struct machine_call *, uint64_t address);
 
-// This function is in machine_copy.c.
-// Writes delayed bytes of copies to pinned memory. If `order` is NULL, the function writes the bytes of copies that
-// have ended; else the bytes of copies that happen before `order`.
+// Writes the delayed bytes of asynchronous copies to pinned memory (machine_copy.c). If `order` is NULL, the function
+// writes the bytes of copies that have ended in virtual time. If `order` is not NULL, the function writes the bytes of
+// copies that happen before the point `order`.
 void machine_deliver(struct machine *, const struct machine_order *order);
 
-// The following functions are in machine_module.c.
-// Returns the function with the handle `function`, or NULL.
+// machine_module.c defines the functions from here to machine_program(). Returns the kernel with the handle `function`,
+// or NULL.
 struct machine_function *machine_function_of(const struct machine_call *, uint32_t function);
 // Returns 1 if the module has a kernel with the given name.
 int machine_module_has(struct machine_call *, uint32_t module, const char *name);
-// Returns the function's program on a device, or NULL with a sentence in the reply's message.
+// Returns the kernel's code for a device in the simulator's form, or NULL with a sentence in the reply's message.
 const struct sim_program *machine_program(struct machine_call *, const struct machine_function *, uint32_t device);
 
-// The following functions are in machine_hazard.c.
-// Records that the stream's latest operation accesses bytes [from, to) of a region. Reports accesses of other streams
-// that conflict with this access. Does nothing for a region that is not the machine's memory, or if checks are off.
+// machine_hazard.c defines the functions from here to machine_hazard_end(). Records that the stream's latest operation
+// accesses bytes [from, to) of a region. Reports earlier accesses that conflict with the new access. Does nothing if
+// the region is no allocation of the program, or if checks are off.
 void machine_hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
-// Calls machine_hazard_access() for all bytes that the latest launch accessed.
+// Calls machine_hazard_access() for all bytes that the latest kernel launch accessed.
 void machine_hazard_kernel(struct machine_call *, uint32_t stream);
-// Reports operations that may still use a region when the command frees the region.
+// Reports one operation that may still use a region when the command frees the region.
 void machine_hazard_release(struct machine_call *, int region);
-// Adds a finding to the host trace. If the trace has an equal finding, the function increments the count of the equal
-// finding instead.
+// Adds a finding (the report of a defect) to the host trace. If the host trace has an equal finding, the function adds
+// to the count of that finding instead.
 void machine_hazard_add(struct machine *, const struct host_trace_finding *);
-// Reports the leaks and unfinished operations of a program that has ended.
+// Reports the leaks of a program that has ended, and streams whose last operation the program never waited for.
 void machine_hazard_end(struct machine *);
 
-// The following functions are in machine_io.c.
-// A copy, described for the host test. Each side is an offset in a region, or the host's own memory if the region is
-// -1.
+// Describes a copy for the functions of machine_io.c, which run the host test. Source and destination are offsets in
+// regions; a region of -1 means the host's own memory.
 struct machine_io_copy {
     const struct host_copy *q;
     int to, from;            // regions, or -1
@@ -269,7 +273,7 @@ struct machine_io_copy {
 // if the machine has no I/O block.
 void machine_io_new(struct machine *);
 void machine_io_free(struct machine *);
-// Makes the lab's PTX the first module. The command `hello` calls this function.
+// Loads the PTX of the lab's kernels as the first module. The handler of the command `hello` calls machine_io_open().
 void machine_io_open(struct machine *);
 // Returns the lab's module if the lab's module has a kernel with the given name, else `module`.
 uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *name);
@@ -277,19 +281,18 @@ uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *n
 // at bytes [from, to) of a region.
 void machine_io_copied(struct machine *, const struct machine_io_copy *);
 void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to);
-// Tracks the words that a launch wrote. Returns the time in ps that the launch's accesses to host memory take, or 0 if
-// there were no such accesses.
+// Tracks the words of memory that a launch wrote. Returns the time in ps that the launch's accesses to host memory
+// take, or 0 if the launch did not access host memory.
 uint64_t machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
 
-// The following functions are in machine_heap.c.
-// Returns PTX that defines malloc and free if one of the texts calls malloc or free without a definition, else NULL.
-// The caller links the returned PTX with the PTX texts in `text`.
+// Returns PTX that defines malloc and free (machine_heap.c) if one of the PTX texts in `text` uses malloc or free, else
+// NULL. The caller links the returned PTX with the PTX texts in `text`.
 const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units);
-// Gives a module the heap of the device, before a kernel of the module is launched. Returns 0, or -1 if device memory
-// runs out.
+// Gives a module a heap in device memory for malloc and free, before a kernel of the module is launched. Returns 0, or
+// -1 if device memory runs out.
 int machine_heap_open(struct machine *, const struct ptx_module *, uint32_t device);
 
-// The following functions are in machine_cache.c.
+// machine_cache.c implements the launch cache with the functions from here to machine_cache_free().
 enum { CACHE_KEY_BYTES = 128 + PLAN_PARAM_BYTES };
 struct machine_launching { // a launch that is about to run
     const struct sim_program *program;
@@ -297,31 +300,33 @@ struct machine_launching { // a launch that is about to run
     const uint8_t *params;
     uint32_t device, cooperative;
 };
-// Looks up the launch in the cache. Returns 1 if an equal launch has run on equal memory before. Memory and observation
-// then get the contents that the earlier launch left.
+// Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. If it
+// returns 1, memory and observation get the contents that the earlier launch left.
 int machine_cache_recall(struct machine *, const struct machine_launching *);
-// Stores the result of a launch that was not found in the cache and has run. `printed` is 1 if the launch printed text.
+// Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
+// if the launch printed text.
 void machine_cache_store(struct machine *, int printed);
-// Flushes or invalidates the cache as the command `op` (enum host_op) requires. The machine calls this function before
-// each command.
+// Flushes or invalidates the launch cache as the command `op` (enum host_op) requires. The machine calls
+// machine_cache_command() before each command.
 void machine_cache_command(struct machine *, uint32_t op);
-// Invalidates the digest of memory, because a copy has changed memory of the machine.
+// Invalidates the launch cache's digest (hash) of memory, because a copy has changed memory of the machine.
 void machine_cache_invalidate(struct machine *);
-// Writes the pending results of recalled launches to memory. The function must be called before other code reads
-// memory.
+// Writes the results of launches that came from the launch cache to memory, if they are not written yet. Any code that
+// reads the machine's memory must first call machine_cache_flush().
 void machine_cache_flush(struct machine *);
 void machine_cache_free(struct machine *);
 
-// The following functions are in machine_trace.c.
-// Adds an operation that is issued now to the timeline of the host trace. Returns the operation's index, or -1 if the
-// timeline is full.
+// machine_trace.c defines the functions from here to the end of this file. Adds an operation that is issued now to the
+// timeline of the host trace. Returns the operation's index in the timeline, or -1 if the timeline is full.
 int32_t machine_trace_span(struct machine *, const struct host_trace_span *);
-// Adds a launch to the counts of its kernel. Returns the kernel's index in the host trace.
+// Adds a launch's time and counters to the sums of its kernel in the host trace. Returns the kernel's index in the host
+// trace.
 uint32_t machine_trace_kernel(struct machine *, const char *name, const struct engine_launch *,
                               const struct observation *, uint64_t time_ps);
-// Stores the times of all operations in the host trace, after clock_finish().
+// Stores the start and end times of all operations in the host trace; the caller must call clock_finish() first.
 void machine_trace_close(struct machine *);
-// Returns the index of a source file in host_trace.source. Adds the file if the trace does not contain the file yet.
+// Returns the index of a source file in host_trace.source. Adds the file if the host trace does not contain the file
+// yet.
 uint32_t machine_trace_source(struct machine *, const char *path);
 
 #endif

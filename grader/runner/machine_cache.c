@@ -1,24 +1,28 @@
-// Implements the launch cache. If an equal launch has run before on equal memory, the cache returns the earlier
-// results, and the launch does not run again.
+// Implements the launch cache. If an equal launch has run before on equal memory, the launch cache returns the results
+// of the earlier launch, and the kernel does not run again.
 //
 // The result of a launch depends only on the kernel's code, its grid and block shape, its parameters and the contents
-// of memory. The kernel's clocks start with the launch, and its heap is part of memory. Benchmarks launch one kernel
-// hundreds of times on the same data. So the cache stores the result of a launch: the observation, and the pieces of
-// memory that the launch changed. A record stores a digest of all memory before the launch. If code, shape, parameters
-// and digest of a later launch are equal, the cache writes the stored result.
+// of memory. The clocks that a kernel can read start anew with each launch, and the heap of malloc() is part of memory.
+// Benchmarks launch one kernel hundreds of times on the same data. So the launch cache stores the result of a launch:
+// the observation, and the pieces of memory that the launch changed. With the result, the cache stores a digest (hash)
+// of all memory before the launch. If a later launch has the same code, shape, parameters and memory digest, the cache
+// writes the stored result to memory.
 //
-// The digest has 128 bits and is computed over pieces of 64 KiB by products in the manner of wyhash (Wang Yi, Diego
-// Barreto Vieira). Two different states collide with a probability of about 2^-100. A program could construct a
-// collision, but would deceive only itself, because host tests and runs with checks do not use the cache. The cache
-// does not store the results of kernels that print or that have a finding.
+// The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
+// (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
+// 2^-100. A program could construct two states with the same digest, but would deceive only itself, because host tests
+// and runs with checks do not use the launch cache. The launch cache does not store the results of kernels that print,
+// or in which a check found a defect.
 //
-// Consecutive recalled launches do not write their pieces at once. The pieces stay pending until some code reads
-// memory. So a program that runs three kernels a hundred times copies only the last results.
+// When the launch cache finds the result of a launch, it does not write the changed pieces of memory at once. The
+// changed pieces stay pending until some code reads memory. So if the cache answers a hundred launches in a row, only
+// the final content of each piece is copied.
 //
-// Computing a digest reads all memory once. The digest is computed from a kernel's second launch on, if the first
-// launch took longer than one pass over memory. After MISSES_MOST launches in a row without a hit, the digest is no
-// longer computed. Between consecutive launches the last digest stays valid if the host cannot access the memory. All
-// of these decisions depend only on the program's commands, never on the machine's speed.
+// Computing a memory digest reads all memory once. The cache computes a digest from the second launch of a kernel on,
+// if the kernel's latest run executed at least one warp instruction per BYTES_PER_INST bytes of memory. After
+// MISSES_MOST launches of a kernel in a row whose result was not in the cache, the cache computes no more digests for
+// that kernel. Between consecutive launches the last memory digest stays valid if the host cannot access the memory.
+// All decisions of the cache depend only on the program's commands, never on the speed of the computer.
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,8 +109,8 @@ static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
     return d;
 }
 
-// Calls `visit` for each piece of all memory. The order of the pieces stays the same while nothing is allocated or
-// freed.
+// Calls `visit` for each piece of the machine's memory, of at most PIECE bytes. The order of the pieces stays the same
+// while nothing is allocated or freed.
 typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
 static void each_piece(const struct machine *m, visitor *visit, void *self)
 {
@@ -208,8 +212,8 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     p->next++;
 }
 
-// Writes pending pieces to memory. Must be called before a record is freed, and before any code reads
-// memory. A launch whose results come from the cache needs no call.
+// Writes the pending pieces to memory. A caller that frees a record, or that reads memory, must call settle() first.
+// Before a launch whose results come from the launch cache, no call of settle() is needed.
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)
@@ -232,8 +236,8 @@ void machine_cache_free(struct machine *m)
     m->cache = NULL;
 }
 
-// Writes the key of a launch into `key`: everything except memory that determines the launch's result. Returns the
-// key's size in bytes.
+// Writes into `key` everything that determines a launch's result, except the contents of memory. Returns the key's size
+// in bytes.
 static size_t write_key(const struct machine_launching *l, uint8_t key[CACHE_KEY_BYTES])
 {
     size_t at = 0;
@@ -289,8 +293,8 @@ void machine_cache_invalidate(struct machine *m)
     if (m->cache) m->cache->is_known = 0;
 }
 
-// Returns the record of a launch for the present memory. If there is no such record, computes the state `before` and
-// returns NULL.
+// Returns the stored result of the launch `k` for the present contents of memory. If no such result is stored, computes
+// the digests `before` of the present memory and returns NULL.
 static struct record *known(struct machine *m, struct kernel *k)
 {
     struct machine_cache *cache = m->cache;
@@ -305,7 +309,7 @@ static struct record *known(struct machine *m, struct kernel *k)
     return NULL;
 }
 
-// Returns the record of this launch for the present memory, or NULL if the launch has to run.
+// Returns the stored result of the launch for the present contents of memory, or NULL if the kernel has to run.
 static const struct record *find_record(struct machine *m, const struct machine_launching *l)
 {
     struct kernel *k = m->cache->at = kernel_of(m->cache, l);

@@ -1,10 +1,11 @@
-// Implements copies and fills. Each side of a copy is a region of the machine, or the host's own memory. The machine
-// cannot access the host's own memory. The commands `put` and `get` move the bytes of the host's own memory through the
-// data area, piece by piece, in the order of the copy's rows.
+// Implements copies and fills. Source and destination of a copy are each in a region of the machine, or in the host's
+// own memory. The machine (the runner process) cannot access the host's own memory. The commands `put` and `get` move
+// the bytes of the host's own memory through the data area, piece by piece, in the order of the copy's rows.
 //
-// An asynchronous copy to pinned memory becomes a delivery: its bytes are written when the host's clock has passed the
-// end of the copy. So a program that reads too early sees the old bytes, as on a real GPU. Operations that must come
-// after the copy cause an earlier delivery.
+// The bytes of an asynchronous copy to pinned memory are written later, when the host's virtual clock has passed the
+// end of the copy (struct machine_delivery). So a program that reads the destination too early sees the old bytes, as
+// on a real GPU. If an operation must come after the asynchronous copy, the machine writes the bytes before that
+// operation.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,8 @@ enum {
 
 // ---------------------------------------------------------------- boxes
 
-// Returns the number of bytes from the first to the last byte of a box. Returns 0 if the box is empty, and UINT64_MAX
-// if the box's pitch or slice is invalid.
+// Returns the number of bytes from the first to the last byte of a box of rows. Returns 0 if the box is empty, and
+// UINT64_MAX if the box's pitch or slice is invalid.
 static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth)
 {
     uint64_t rows, slices, all;
@@ -36,8 +37,9 @@ static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height
     return all;
 }
 
-// Copies `bytes` bytes between the box at `at` and packed rows. The first byte is number `offset` of all packed rows.
-// If into_box is 1, the bytes go to the box, else to `packed`.
+// Copies `bytes` bytes between the rows of the box at `at` and `packed`, where the rows have no gaps. `offset` is the
+// position of the first byte among the bytes of all rows without gaps. If into_box is 1, the bytes go to the box, else
+// to `packed`.
 static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uint64_t height, uint64_t offset,
                       uint64_t bytes, uint8_t *packed, int into_box)
 {
@@ -127,7 +129,7 @@ static int is_host(const struct side *s)
     return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED;
 }
 
-// Returns 1 if the range of the host's own memory is registered, and therefore page-locked.
+// Returns 1 if the program registered this range of its own memory, which is therefore page-locked.
 static int is_registered(const struct machine *m, uint64_t host, uint64_t bytes)
 {
     for (uint32_t i = 0; i < m->nmem; i++) {
@@ -208,7 +210,8 @@ static void deliver_later(struct machine *m, const struct plan *p, const struct 
                                                               .slice = q->to.slice};
 }
 
-// Copies between two regions of the machine. Asynchronous copies to pinned memory are delivered later.
+// Copies between two regions of the machine. For an asynchronous copy to pinned memory, the bytes are written later
+// (deliver_later()).
 static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
 {
     uint8_t *packed = alloc_bytes(p->bytes);
@@ -339,7 +342,8 @@ static void fill_row(uint8_t *at, uint64_t width, uint32_t value, uint32_t eleme
     for (uint64_t i = 0; i + element <= width; i += element) memcpy(at + i, &value, element);
 }
 
-// Clears `width` bytes of anonymous memory. Whole pages are returned to the kernel and read as zeros afterwards.
+// Clears `width` bytes of anonymous memory. If the range contains at least PAGES_MIN whole pages, madvise() returns the
+// whole pages to the operating system, and they read as zeros afterwards.
 static void clear_row(uint8_t *at, uint64_t width)
 {
     uint64_t before = -(uintptr_t)at % PAGE, pages = width > before ? (width - before) / PAGE * PAGE : 0;

@@ -1,4 +1,5 @@
-// Implements the commands about devices: properties from the profile, limits, and access to peers.
+// Implements the commands about devices: properties from the device profile, limits, and access to the memory of peer
+// devices.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
-// Finds errors of host programs in the order of operations and the ownership of memory.
+// Finds defects of host programs: operations without the necessary order, use of freed memory, and leaks.
 //
 // Two operations of different streams conflict if they access the same bytes and at least one operation writes. The
 // program must order conflicting operations by an event, a stream or the host. For each allocation the machine stores
-// the accesses, with their bytes, that are not yet ordered before all later operations. The machine compares each new
-// access with the stored accesses. Order means the order of vector clocks (machine_stream.c), not the order in time. So
-// a program that is correct only by luck also gets a finding.
+// those accesses that a later operation could still conflict with. The machine compares each new access with the stored
+// accesses of the same allocation. The hazard checks use the order of vector clocks (machine_stream.c), not the order
+// in time. So the checks also report a conflict that did no harm in this run.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,14 +1,16 @@
 // Implements malloc and free of device code.
 //
-// If a module calls malloc or free without a definition, the PTX below is linked with the module. Because the heap is
-// PTX, the simulator's ordering rules apply to the heap too. Each block has a header of 16 bytes, followed by a power
-// of two of at least 16 bytes. Free blocks of one size form a list. Each list is a stack that compare-and-swap changes.
-// A count in the upper 16 bits of the stack's pointer prevents the ABA problem (R. K. Treiber, "Systems Programming:
-// Coping with Parallelism", IBM RJ 5118, 1986). If the list of a size is empty, malloc takes a block from the end of
-// the heap. The header holds a pointer to the next free block, and the block's size.
+// If the PTX of a module uses malloc or free, the runner links the module with the PTX below, which defines both
+// functions. Because malloc and free are PTX, the simulator's rules for the order of memory accesses apply to them too.
+// Each heap block has a header of 16 bytes, followed by the user's bytes, whose number is a power of two of at least
+// 16. The free heap blocks of one size form a list, which is a stack changed by compare-and-swap. A count in the upper
+// 16 bits of the pointer to the stack's top prevents the ABA problem (R.K. Treiber, "Systems Programming, Coping with
+// Parallelism", IBM RJ 5118, 1986). If no free block of a size is in the list, malloc takes a new block from the unused
+// end of the heap. The header of a heap block holds a pointer to the next free block, and the block's size.
 //
-// The heap is in device memory. Its size is the value of cudaLimitMallocHeapSize when a kernel that may allocate is
-// first launched. Afterwards the size stays fixed (CUDA C++ Programming Guide, "Dynamic Global Memory Allocation").
+// The heap of malloc is in device memory. The heap's size is the value of cudaLimitMallocHeapSize when a kernel that
+// may allocate is first launched. After that launch the heap's size stays fixed (CUDA C++ Programming Guide, "Dynamic
+// Global Memory Allocation").
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +98,8 @@ static const char heap_text[] =
     "DONE:\n"
     "ret;\n}\n";
 
-// Returns 1 if the text uses `name` as a function, so that a parenthesis, a comma or a semicolon follows the name.
+// Returns 1 if the PTX text uses `name` as a function: white space precedes the name, and a parenthesis, a comma or a
+// semicolon follows.
 static int mentions(const char *text, size_t bytes, const char *name)
 {
     size_t length = strlen(name);

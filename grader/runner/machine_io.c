@@ -1,17 +1,18 @@
-// Runs the host test on simulated devices (wire/host_io.h). This file determines for each word of the program's outputs
-// how the word arrived there.
+// Runs the host test on simulated devices (wire/host_io.h). For each word of the program's outputs, this file
+// determines who computed the word and how it arrived.
 //
-// The machine tracks two facts. First, machine_memory.given records for each word of device memory whether the given
-// kernel wrote the word last. Second, `word` records for each output word the value that the last copy from a device
-// delivered, and `origin` says whether the given kernel (the kernel that the lab provides) wrote that value. Both
-// records are updated when an operation is issued, because an operation takes effect when the program issues the
-// operation. At the end, the outputs in the program's memory are compared with the values that copies brought. The
-// program itself wrote each word whose value differs.
+// The machine tracks two facts about words of memory. First, the array machine_memory.given records for each word of
+// device memory whether the lab's kernel (the kernel that the lab supplies) computed the word's value. Second, the
+// array machine_io.word records for each output word the value that the last copy from a device brought. For each
+// output word, the array `origin` of the I/O block says whether the lab's kernel computed that value. The machine
+// updates the arrays when the program issues an operation, because the operation takes effect at that time. At the end
+// of the host test, the machine compares the outputs in the program's memory with the values that copies brought. If
+// the value of an output word differs from the value that a copy brought, the program itself wrote the word.
 //
-// The given kernel belongs to the lab. A launch of a kernel with its name runs the lab's PTX, whatever the program
-// contains under that name. A long launch may execute only a sample of its blocks. A given kernel has the parameters
-// (in, out, n) and computes out[i] from in[i]. Each output word out[i] of a skipped block gets the value of in[i]. For
-// such words the grader accepts in[i] as well as the computed value.
+// When a program launches a kernel with the name of a lab's kernel, the machine runs the lab's PTX, not the program's.
+// A long launch may execute only a sample of its blocks. A lab's kernel has the parameters (in, out, n) and computes
+// out[i] from in[i]. Each output word out[i] of a block that was not executed gets the value of in[i]. For output words
+// of blocks that were not executed, the grader accepts in[i] as well as the computed value.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@
 #include "sim/machine/memory.h"
 #include "wire/host_io.h"
 
-// Words that a copy brought to an output.
+// Describes the words that a copy brought to an output.
 struct brought {
     uint64_t ticket;
     uint32_t buffer;
@@ -104,7 +105,7 @@ static int is_ours(const struct machine *m, int region)
     return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
 }
 
-// Records that bytes [from, to) of a region were written. `given` is 1 if the given kernel wrote the bytes.
+// Records that bytes [from, to) of a region were written. `given` is 1 if the lab's kernel wrote the bytes.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
 {
     if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;
@@ -158,8 +159,8 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 
 // ---------------------------------------------------------------- launches
 
-// Fills in the output words of blocks that a sampled launch skipped. Each word gets the input word that the kernel
-// would have read.
+// Fills in the output words of blocks that a sampled launch did not execute. Each of these output words gets the input
+// word from which the kernel would have computed it.
 static void complete(struct machine_call *c, const uint8_t *params)
 {
     struct machine *m = c->m;
@@ -248,7 +249,7 @@ uint32_t machine_test_take(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Marks output words whose copy the program did not wait for, and reports these copies as hazards.
+// Marks output words as late if the program did not wait for their copy, and reports such copies as hazards.
 static void find_late(struct machine *m)
 {
     struct machine_io *e = m->io;

@@ -1,6 +1,6 @@
-// Launches kernels. This file checks everything that a driver would refuse, runs the kernel, and translates the
-// kernel's defects into errors of the host program. The program sees such an error only from a call at which a real
-// driver would know the error.
+// Launches kernels. This file refuses the launches that a driver would refuse, runs the kernel, and translates the
+// kernel's defects into errors of the host program. The program gets the error of a kernel only from a call at which a
+// real driver would know the error.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +10,15 @@
 #include "sim/run.h"
 
 enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
-// The budget of a launch, in warp instructions. The budget is a base plus an amount per warp, up to about half a minute
-// of simulation. A single warp in an endless loop is stopped within seconds.
+// These constants give the budget of a launch: the number of warp instructions after which the simulator stops the
+// kernel. The budget of a launch is BUDGET_BASE plus BUDGET_WARP for each warp, at most BUDGET_MOST, which takes about
+// half a minute to simulate. The simulator stops a single warp in an endless loop within seconds.
 #define BUDGET_BASE ((uint64_t)192 << 20)
 #define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)
 
-// Checks the limits that have their own error code. The simulator checks the other limits.
+// Checks the limits of a launch that have an error code of their own. The simulator checks all other limits of a
+// launch.
 static uint32_t check_shape(const struct machine_call *c, const struct sim_program *p, uint32_t max_dynamic)
 {
     const struct host_launch *q = &c->command->launch;
@@ -34,8 +36,8 @@ static uint32_t check_shape(const struct machine_call *c, const struct sim_progr
     return q->shared > max_dynamic ? HOST_INVALID_VALUE : HOST_SUCCESS;
 }
 
-// Returns the address of the barrier of the device's cooperative grids, or 0 if memory runs out. The barrier has 8
-// bytes, which are 0 at first.
+// Returns the address of the barrier by which the device's cooperative grids synchronise, or 0 if memory runs out. The
+// barrier of cooperative grids has 8 bytes, which are 0 at first.
 static uint64_t workspace(struct machine_call *c)
 {
     struct machine_device *d = machine_device_of(c);
@@ -53,7 +55,7 @@ static uint32_t check_cooperative(const struct machine_call *c, const struct obs
     return HOST_COOPERATIVE_TOO_LARGE;
 }
 
-// Returns the error that a finding in the kernel causes for the host program, or HOST_SUCCESS.
+// Returns the error that a defect found in the kernel causes for the host program, or HOST_SUCCESS.
 static uint32_t fault_of(const struct finding *f)
 {
     switch (f->kind) {
@@ -83,8 +85,8 @@ static uint32_t fault(const struct observation *o)
     return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
 }
 
-// Replaces the module's file index in `place` by an index into the files of the host trace. The replacement is needed
-// because a program may have many modules.
+// Replaces the module's file index in `place` by an index into host_trace.source. The replacement is needed because
+// each module of a program numbers its files anew.
 static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
 {
     const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;

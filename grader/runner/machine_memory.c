@@ -1,7 +1,7 @@
 // Implements the machine's memory: device memory, page-locked memory of the host (pinned), managed memory, and host
-// memory that the program registered. Each allocation is a region of the simulator. The bytes of an allocation are
-// anonymous memory, or a memory file that the host maps at the same address. Memory files are sealed, so that a hostile
-// host cannot shrink the files.
+// memory that the program registered. Each allocation of the host program is a region of the simulator's memory. The
+// bytes of an allocation are anonymous memory, or a memory file (memfd) that the host program maps at the address that
+// the devices use. Memory files are sealed, so that a hostile host program cannot shrink the files.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,9 @@
 #include "sim/machine/memory.h"
 
 enum { PAGE = 4096 };
-// Maximum bytes that a host test may have allocated at a time. A lab's cases need a fifth of this maximum. If a program
-// could allocate more, this process would exceed its own memory limit and die. The program would then get no error.
+// Limits the bytes that the program of a host test may have allocated at a time. The test cases of a lab need a fifth
+// of EXAM_MOST. If a program could allocate more than EXAM_MOST bytes, this process would exceed its own memory limit
+// and die. If this process died, the program would get no error code.
 static const uint64_t EXAM_MOST = UINT64_C(512) << 20;
 
 int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
@@ -36,8 +37,8 @@ static struct machine_memory *memory_of(struct machine *m, int region)
     return &m->mem[region];
 }
 
-// Maps `mapped` bytes of zeros. If `shared` is 1, the bytes are in a memory file whose descriptor is stored in
-// *descriptor, else in anonymous memory. Returns NULL if memory runs out.
+// Maps `mapped` bytes of zeros. If `shared` is 1, the bytes are in a memory file, and *descriptor receives its
+// descriptor; otherwise the bytes are in anonymous memory. Returns NULL if memory runs out.
 static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
 {
     *descriptor = -1;
@@ -52,7 +53,7 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
     return NULL;
 }
 
-// Allocates memory on the command's device. Returns the region, or -1.
+// Allocates memory on the command's device. Returns the index of its region, or -1.
 static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     struct machine *m = c->m;
@@ -156,7 +157,7 @@ uint32_t machine_alloc(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Returns the region of the allocation of the given kind that begins at `address`, or -1.
+// Returns the index of the region of the given kind that begins at `address`, or -1.
 static int allocation_at(const struct machine *m, uint64_t address, uint32_t kind)
 {
     int region = machine_find(m, address, 0, NULL);
@@ -187,7 +188,7 @@ uint32_t machine_release(struct machine_call *c)
 
 // ---------------------------------------------------------------- registered memory
 
-// Returns the region of the registered memory that contains the host's address, or -1.
+// Returns the index of the region of the registered memory that contains the host's address, or -1.
 static int registered_at(const struct machine *m, uint64_t host)
 {
     for (uint32_t i = 0; i < m->nmem; i++) {

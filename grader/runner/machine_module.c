@@ -1,5 +1,6 @@
-// Holds the program's device code. PTX texts are parsed and linked when the program loads the texts, so that errors are
-// reported at that time. Each device gets its own variables and its own lowered code at their first use on that device.
+// Holds the device code of a host program. The machine parses and links PTX texts when the program loads the texts, so
+// that errors are reported at that time. At the first use of a module on a device, the device gets its own copy of the
+// module's variables and of its translated code.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 
-// Parses and links a module's texts. Returns NULL with a sentence in `message` if the texts are invalid.
+// Parses and links the PTX texts of a module. Returns NULL with a sentence in `message` if the PTX texts are invalid.
 static struct ptx_module *parse(const struct machine_module *module, char message[OBSERVATION_MESSAGE])
 {
     struct ptx_error error = {0};
@@ -36,8 +37,8 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
     return m;
 }
 
-// Copies the texts out of the data area, where the size of each text precedes the text. Returns 0, or -1 if the sizes
-// are inconsistent.
+// Copies PTX texts out of the data area, where a uint64_t with its size precedes each text. Returns 0, or -1 if the
+// sizes exceed `bytes`.
 static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
 {
     unsigned char *copy = alloc_copy(data, bytes); // a copy, because the host may change the data at any time

@@ -1,12 +1,13 @@
-// Implements streams and events. This file determines which operation comes after which other operations, on the clock
-// and for the hazard checks.
+// Implements streams and events. This file determines which operations must come after which other operations, for the
+// virtual clock and for the hazard checks.
 //
-// Clock and hazard checks follow the same rules. An operation comes after the previous operation of its stream. If its
-// stream waits for an event, the operation also comes after the operations that the event recorded. The legacy default
-// stream comes after all work in its device's blocking streams, and later work in those streams comes after the legacy
-// default stream. The clock receives this order as tickets. The hazard checks (machine_hazard.c) receive the order as
-// vector clocks (Mattern 1988, Fidge 1988). The vector clock of a stream, an event or the host holds, for each stream,
-// the number of operations that happened before.
+// The virtual clock and the hazard checks follow the same rules of order. An operation comes after the previous
+// operation of its stream. If the operation's stream waits for an event, the operation also comes after all operations
+// before the event. An operation of the legacy default stream comes after all earlier operations of its device's
+// blocking streams, and later operations of those streams come after it. The virtual clock receives the order of
+// operations as lists of tickets. The hazard checks (machine_hazard.c) receive the order as vector clocks (Mattern
+// 1988, Fidge 1988). The vector clock of a stream, an event or the host holds, for each stream, how many of its
+// operations happened before.
 #include <stdlib.h>
 #include <string.h>
 

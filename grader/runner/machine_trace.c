@@ -1,4 +1,4 @@
-// Writes the host trace (wire/host_trace.h): the kernels, each identified by its name, the timeline, and the source
+// Writes the host trace (wire/host_trace.h): the list of kernels, the timeline of operations, and the list of source
 // files.
 #include <stdio.h>
 #include <string.h>

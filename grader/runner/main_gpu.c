@@ -1,6 +1,6 @@
-// runner-gpu is the process that holds real GPUs ("cards"). The judge starts runner-gpu in the same way as runner-sim
-// (see main_sim.c). runner-gpu is linked dynamically, because a static program cannot open the driver. Building
-// runner-gpu needs no file of CUDA.
+// This is the main program of runner-gpu, the process that uses real GPUs ("cards"). The judge starts runner-gpu in the
+// same way as runner-sim (see main_sim.c). Unlike runner-sim, runner-gpu is linked dynamically, because a static
+// program cannot open the CUDA driver. Building runner-gpu needs no file of the CUDA toolkit.
 //
 //   runner-gpu                      the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-gpu --host DEVICES CARD  the cards of a host program, for timed iterations: serves the host protocol

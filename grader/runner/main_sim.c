@@ -1,12 +1,14 @@
-// runner-sim is the process that holds the simulator. The judge starts runner-sim in one of two forms:
+// This is the main program of runner-sim, the process that runs the simulator. The command line of runner-sim has one
+// of two forms:
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)
 //       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
 //
-// The judge starts both forms in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's
-// socket as descriptor 4. In the second form, descriptor 5 may be memory for the host trace, and descriptor 6 the I/O
-// block of a host test (wire/host_io.h). Without a host trace, findings are not reported.
+// The judge starts runner-sim in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's
+// socket as descriptor 4. With the option --host, descriptor 5 may be memory for the host trace, and descriptor 6 the
+// I/O block of a host test (wire/host_io.h). If descriptor 5 is no memory for the host trace, runner-sim reports no
+// findings.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Implements sets of addresses. ranges_add() and ranges_remove() first remove the range from the set. ranges_add() then
-// inserts the range, merged with ranges that touch it.
+// Implements sets of addresses as sorted arrays of ranges. To add a range to a set, ranges_add() first removes the
+// range, and then inserts it, merged with the ranges that touch it.
 #include "runner/ranges.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-// Returns the index of the first range that ends after the address.
+// Returns the index of the first range in the set that ends after the address.
 static uint32_t first_behind(const struct ranges *r, uint64_t address)
 {
     uint32_t low = 0, high = r->count;
@@ -21,7 +21,7 @@ static uint32_t first_behind(const struct ranges *r, uint64_t address)
     return low;
 }
 
-// Replaces the `old` ranges that begin at index i by the `count` ranges in `with`.
+// Replaces `old` ranges of the set, from index i on, by the `count` ranges in `with`.
 static void replace(struct ranges *r, uint32_t i, uint32_t old, const struct range *with, uint32_t count)
 {
     ALLOC_GROW(r->range, r->room, r->count + count);

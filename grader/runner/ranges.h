@@ -1,5 +1,5 @@
-// This file defines a set of addresses. The set is a sorted array of ranges that neither overlap nor touch. The set is
-// made for few ranges.
+// This file defines a set of addresses. A set of addresses is a sorted array of ranges that neither overlap nor touch.
+// This representation is made for sets of few ranges, because a change may move all ranges.
 #ifndef RUNNER_RANGES_H
 #define RUNNER_RANGES_H
 
@@ -13,11 +13,11 @@ struct ranges { // all zero: the empty set
     uint32_t count, room;
 };
 
-// ranges_add() adds [from, to) to the set, and ranges_remove() removes [from, to). Both do nothing if [from, to) is
-// empty.
+// ranges_add() adds [from, to) to the set, and ranges_remove() removes [from, to). Both functions do nothing if [from,
+// to) is empty.
 void ranges_add(struct ranges *, uint64_t from, uint64_t to);
 void ranges_remove(struct ranges *, uint64_t from, uint64_t to);
-// Returns 1 if all of [from, to) is in the set. An empty range is in every set.
+// Returns 1 if all of [from, to) is in the set. The function returns 1 for an empty range.
 int ranges_have(const struct ranges *, uint64_t from, uint64_t to);
 // Frees the array of ranges. The set becomes empty.
 void ranges_free(struct ranges *);

@@ -95,8 +95,8 @@ struct host_hello {
     uint32_t version; // HOST_VERSION
 };
 // `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without `goodbye` counts
-// as crashed. `goodbye` waits for no operation; the runner reports each operation that the program never waited for. →
-// time
+// as crashed. `goodbye` waits for no operation; the runner reports each stream whose last operation the program never
+// waited for. → time
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
