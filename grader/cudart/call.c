@@ -1,14 +1,17 @@
-// Enters and leaves calls of the API, and connects libcudart to the runner.
+// Implements what every call of the CUDA Runtime API does at its begin and end, and connects libcudart to the runner
+// process.
 //
-// The first call of any thread looks for the runner in the environment variable HOST_ENVIRONMENT. If the variable is
-// not set, libcudart starts the program `grade`, which starts a runner. An on_exit handler receives the exit code,
-// sends the command `goodbye` and waits for the end of `grade`. So the output of `grade` comes before the program has
-// ended for its caller. Calls after `goodbye`, from destructors of static objects, fail in the same way as on a real
-// GPU. One recursive mutex is held from cudart_enter() to cudart_leave(), so commands of several host threads never
-// mix. Functions that a stream runs on the host (cudaLaunchHostFunc) run after the lock has been released, because such
-// functions may wait for other threads.
+// The program's first call of the API looks in the environment variable HOST_ENVIRONMENT for the channel to a runner.
+// If HOST_ENVIRONMENT is not set, libcudart starts the program `grade`, which starts a runner. An on_exit handler
+// receives the exit code, sends the command `goodbye` and waits for the end of `grade`. So `grade` has printed all its
+// output before the program's parent sees the program end. Calls of the API after `goodbye`, for example from
+// destructors of static objects, fail in the same way as on a real GPU. A thread holds one recursive mutex from
+// cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions that a stream runs on
+// the host (cudaLaunchHostFunc) run after the lock has been released, because such functions may wait for other
+// threads.
 //
-// A child made by fork() has no runner. The child's first call prints a message and ends the child.
+// A child process made by fork() has no runner. The first call of the API in such a child process prints a message and
+// ends the child process.
 #define _GNU_SOURCE
 #include "cudart/call.h"
 
@@ -69,7 +72,7 @@ void alloc_failed(size_t bytes)
     cudart_stop("out of memory");
 }
 
-// Returns the reply's message in English. All messages that libcudart prints in a program are in English.
+// Returns the message of the runner's reply in English. All messages that libcudart prints in a program are in English.
 static const char *told(struct host_reply *reply)
 {
     reply->message[HOST_MESSAGE - 1] = '\0';
@@ -89,7 +92,8 @@ void cudart_say(const char *format, ...)
 }
 
 // ---------------------------------------------------------------- the runner
-// Finds the program `grade` relative to this library: build/grade for build/cudart/libcudart.so.13.
+// Stores in `path` the path of the program `grade`, relative to this library: build/grade for
+// build/cudart/libcudart.so.13.
 static void beside(char path[4096])
 {
     Dl_info self;
@@ -196,8 +200,8 @@ static void print(const unsigned char *text, uint64_t bytes)
     fwrite(text, 1, bytes, stdout);
 }
 
-// Fetches the data that replies announced. The function must run when the call is left; an earlier fetch would
-// overwrite the data of the call's own replies.
+// Fetches the data that replies announced (printed text, and tickets of copies). A call must use settle() only at its
+// end, because fetching overwrites the data of the call's own replies in the data area.
 static void settle(void)
 {
     uint32_t now = pending;
@@ -230,7 +234,8 @@ int cudart_sticky(void)
 }
 
 // ---------------------------------------------------------------- calls
-// Records where the program's own file is mapped. The loader lists the program's own file as the first object.
+// Records at which addresses the program's own executable file is mapped. The dynamic loader lists the executable file
+// as the first object.
 static int note_program(struct dl_phdr_info *object, size_t bytes, void *unused)
 {
     (void)bytes, (void)unused;

@@ -1,11 +1,12 @@
-// Implements the clocks that the program reads. libcudart precedes the C library in the order of symbols. So the
-// program's calls of clock_gettime, gettimeofday and time reach the functions of this file. std::chrono uses these
-// functions too.
+// Replaces the clocks that the program reads by clocks in which an API call takes its simulated time. The dynamic
+// linker searches libcudart before the C library. So the program's calls of clock_gettime, gettimeofday and time reach
+// the functions of this file. The clocks of std::chrono use clock_gettime too.
 //
-// A call of the API takes virtual time instead of the real time that the simulator needs. So these clocks add three
-// times. The first time is that of the program's first reading. The second time is the virtual time of the program's
-// calls since then. The third time is the real time outside of calls. If the runner asks for deterministic results, the
-// clocks omit the real time outside of calls.
+// On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So the
+// program's clocks show the sum of three times. The first summand is the real time of the program's first API call. The
+// second summand is the virtual time that the program's API calls have taken since the first API call. The third
+// summand is the real time that has passed outside of API calls. If the runner asks for deterministic results, the
+// clocks add READING_NS for each reading instead of the real time outside of API calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -54,7 +55,7 @@ void cudart_clock_is(uint64_t host_ps)
     virtual_ps = (int64_t)host_ps;
 }
 
-// Returns the difference between the program's clocks and the real clocks, in ns.
+// Returns by how many ns the program's clocks are ahead of the real clocks (negative: behind).
 static int64_t ahead_ns(void)
 {
     int64_t now = real_ns(CLOCK_MONOTONIC), calls = virtual_ps / 1000;

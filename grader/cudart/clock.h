@@ -1,16 +1,17 @@
-// This file declares the functions that control the clocks which the program reads; see clock.c.
+// This file declares the functions that control the simulated clocks which the program reads; see clock.c.
 #ifndef CUDART_CLOCK_H
 #define CUDART_CLOCK_H
 
 #include <stdint.h>
 
-// Starts the clocks at the program's first call. If `deterministic` is 1, real time outside of calls does not count.
+// Starts the program's clocks at its first API call. If `deterministic` is 1, real time outside of API calls does not
+// count.
 void cudart_clock_begin(int deterministic);
 // cudart_clock_enter() records that a call of the API begins, and cudart_clock_leave() that the call ends. Real time
-// inside a call does not count.
+// inside an API call does not count.
 void cudart_clock_enter(void);
 void cudart_clock_leave(void);
-// Sets the host's virtual time in ps. The value is that of the runner's last reply.
+// Sets the host's virtual time in ps, which comes from the runner's last reply.
 void cudart_clock_is(uint64_t host_ps);
 
 #endif

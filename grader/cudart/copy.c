@@ -1,5 +1,6 @@
-// Implements copies. The runner executes copies, but the runner cannot access this process's own pageable memory. The
-// bytes of pageable memory pass through the data area, packed row by row, in pieces of at most HOST_DATA bytes.
+// Implements copies. The runner executes copies, but the runner cannot access this process's own pageable memory. So
+// libcudart moves the bytes of pageable memory through the channel's data area, row after row without gaps, in pieces
+// of at most HOST_DATA bytes.
 #include "cudart/copy.h"
 
 #include <string.h>
@@ -21,8 +22,9 @@ static char *row_at(const struct host_box *box, const struct host_copy *c, uint6
     return (char *)(uintptr_t)(box->address + row % height * box->pitch + row / height * box->slice);
 }
 
-// Copies `bytes` bytes of the packed rows, from `offset` on, between the host's rows and the data area. If `put` is 1,
-// the bytes go to the data area, else to the host's rows.
+// Copies `bytes` bytes between the rows of a copy in host memory and the data area, where the rows have no gaps.
+// `offset` is the position of the first byte among the bytes of all rows without gaps. If `put` is 1, the bytes go to
+// the data area, else to the rows in host memory.
 static void move(const struct host_copy *c, uint64_t offset, uint64_t bytes, int put)
 {
     unsigned char *packed = cudart_data();

@@ -1,12 +1,14 @@
-// This file declares copies, and the functions that send copies to the runner as commands.
+// This file declares memory copies (cudaMemcpy and its variants), and the functions that send copies to the runner as
+// commands.
 #ifndef CUDART_COPY_H
 #define CUDART_COPY_H
 
 #include "cudart/call.h"
 
-// Returns the box of a single row at `address`.
+// Returns the struct host_box of a single row at `address`.
 struct host_box cudart_copy_row(const void *address);
-// A copy of `depth` slices of `height` rows of `width` bytes. async 1: the copy is submitted to the stream as work.
+// Describes a copy of `depth` slices of `height` rows of `width` bytes. If `async` is 1, the copy is submitted to the
+// stream.
 struct cudart_copy {
     struct host_box to, from;
     size_t width, height, depth;
@@ -14,13 +16,14 @@ struct cudart_copy {
     int async;
     cudaStream_t stream;
 };
-// Executes a copy, or submits the copy to its stream if copy->async is 1. Returns 0 or an error.
+// Executes a copy, or submits the copy to its stream if copy->async is 1. Returns 0 or a cudaError_t.
 cudaError_t cudart_copy(const struct cudart_copy *);
 // cudart_copy_command() translates a copy to a command. cudart_copy_3d() translates the parameters of cudaMemcpy3D to a
-// copy. Both return 0 or an error.
+// copy. Both functions return 0 or a cudaError_t.
 cudaError_t cudart_copy_command(const struct cudart_copy *, struct host_command *);
 cudaError_t cudart_copy_3d(const struct cudaMemcpy3DParms *, struct cudart_copy *);
-// Sends the command of a copy, and moves the bytes of pageable memory. Returns 0 or an error.
+// Sends the command of a copy to the runner, and moves the bytes of pageable memory through the data area. Returns 0 or
+// a cudaError_t.
 cudaError_t cudart_copy_run(struct host_command *);
 
 #endif

@@ -1,4 +1,5 @@
-// Implements the functions about devices: their number, their properties, and the current device of a thread.
+// Implements the functions of the CUDA Runtime API about devices: their number, their properties, and the current
+// device of a thread.
 #include "cudart/device.h"
 
 #include <stdio.h>
@@ -271,8 +272,8 @@ API cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
     return CALL(limit(&value, which, 1));
 }
 
-// The following functions set preferences. A device may ignore a preference, and the simulated devices ignore all
-// preferences.
+// The functions from here to cudaCtxResetPersistingL2Cache() are about preferences for caches and shared-memory banks.
+// CUDA allows a device to ignore such a preference, and the simulated devices ignore them all.
 API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *out)
 {
     return CALL(take((int *)out, (int)devices[cudart_thread.device].cache));

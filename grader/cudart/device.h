@@ -1,15 +1,17 @@
-// This file declares functions that ask which devices of the program exist and which properties they have.
+// This file declares functions that find out which devices the program has, which properties they have, and whether
+// they can access each other's memory.
 #ifndef CUDART_DEVICE_H
 #define CUDART_DEVICE_H
 
 #include "cudart/call.h"
 
-// Returns the properties of an existing device. libcudart owns the result and asks the runner only once per device.
+// Returns the properties of an existing device. The caller must not free the result, which libcudart owns after asking
+// the runner once per device.
 const struct host_device *cudart_device_facts(int device);
 // Returns 1 if the device number `device` exists.
 int cudart_device_is(int device);
-// Asks or changes whether `device` may access the memory of `other`. For HOST_PEER_CAN, *can (may be NULL) becomes 1 if
-// access is possible, else 0. Returns 0 or an error.
+// Asks or changes whether `device` may access the memory of the device `other`. For HOST_PEER_CAN, *can (may be NULL)
+// becomes 1 if access is possible, else 0. Returns 0 or a cudaError_t.
 cudaError_t cudart_device_peer(int device, int other, enum host_peer_action, int *can);
 
 #endif

@@ -1,4 +1,4 @@
-// Implements the names and descriptions of errors, and the last error of a thread.
+// Implements the names and descriptions of CUDA errors, the last error of a host thread, and version queries.
 #include "cudart/call.h"
 
 static const struct {
@@ -24,8 +24,8 @@ API const char *cudaGetErrorString(cudaError_t error)
     return "unrecognized error code";
 }
 
-// Returns the thread's last error. If `forget` is 1, the last error becomes cudaSuccess, except that a sticky error
-// stays.
+// Returns the calling thread's last error. If `forget` is 1 and the device has no sticky error, the thread's last error
+// becomes cudaSuccess.
 static cudaError_t last(int forget)
 {
     cudaError_t error = cudart_thread.last;

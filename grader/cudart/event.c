@@ -1,5 +1,6 @@
-// Implements events, and the order of streams that events cause. An event that was recorded in a capturing stream marks
-// a position in the stream's graph. A stream that waits for such an event joins the capture.
+// Implements CUDA events, and the order between streams that events cause. An event that was recorded during stream
+// capture marks a position in the captured graph. A stream that waits for an event of a captured graph joins the
+// capture.
 #include "cudart/event.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-// Reads fat binaries; base/fatbin.h defines their format.
+// Reads the PTX out of fat binaries; base/fatbin.h defines their format.
 //
-// A program's start-up code passes a wrapper { magic, version, fat binary, … }. A program of relocatable device code
-// passes a wrapper of version 2, with a NULL-terminated array of the fat binaries of its files. The PTX is plain text,
-// or compressed with LZ4 or Zstandard.
+// A program's start-up code passes a wrapper { magic, version, fat binary, … } to libcudart. A program of relocatable
+// device code passes a wrapper of version 2, with a NULL-terminated array of the fat binaries of its source files. The
+// PTX in a fat binary is plain text, or compressed with LZ4 or Zstandard.
 #define _GNU_SOURCE
 #include "cudart/fatbin.h"
 
@@ -27,7 +27,7 @@ struct wrapper {
     const unsigned char *data;
     const void *files; // version 2: an array of const unsigned char *
 };
-// Appends the entry's PTX to *out. Returns 0, or -1 if the entry is invalid.
+// Appends the PTX of a fat binary's entry to *out. Returns 0, or -1 if the entry is invalid.
 static int unpack(const struct fatbin_entry *entry, const unsigned char *payload, struct text *out)
 {
     size_t bytes = entry->payload;
@@ -59,7 +59,8 @@ static enum cudart_fatbin_result add_unit(struct cudart_fatbin *f, const struct 
     return FATBIN_MALFORMED;
 }
 
-// Reads the best PTX text of one source file's fat binary, and adds the text to *f.
+// Reads the fat binary of one source file. Adds to *f all of its relocatable PTX texts, and the newest of its other PTX
+// texts that a device of `capability` can run.
 static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
                                            struct text *why)
 {

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-// The PTX of one source file, or of all files of a program with relocatable device code.
+// Holds the PTX of one source file, or of all source files of a program with relocatable device code.
 struct cudart_fatbin {
     struct text *unit; // PTX texts, without NUL; owned
     unsigned units;
@@ -24,8 +24,8 @@ enum cudart_fatbin_result {
     FATBIN_MALFORMED, // the fat binary is invalid; `why` gives the reason
 };
 // Reads the fat binary of `wrapper`, the argument of __cudaRegisterFatBinary. If one source file has several PTX texts,
-// the function takes the newest text that a device of `capability` (10 * major + minor) can run. On failure the
-// function adds a sentence to `why`. The caller must call cudart_fatbin_free() in every case.
+// the function takes the newest text that a device of `capability` (10 * major + minor) can run. On failure
+// cudart_fatbin_read() adds a sentence to `why`. The caller must call cudart_fatbin_free() even after a failure.
 enum cudart_fatbin_result cudart_fatbin_read(const void *wrapper, unsigned capability, struct cudart_fatbin *,
                                              struct text *why);
 void cudart_fatbin_free(struct cudart_fatbin *);

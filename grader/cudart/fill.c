@@ -1,4 +1,4 @@
-// Implements fills: all forms of cudaMemset.
+// Implements all forms of cudaMemset, which fill memory with a value.
 #include "cudart/call.h"
 #include "cudart/stream.h"
 

@@ -1,4 +1,4 @@
-// Implements the functions about the properties of kernels and their occupancy.
+// Implements the functions of the CUDA Runtime API about the attributes of kernels and their occupancy.
 #include <string.h>
 
 #include "cudart/device.h"
@@ -56,7 +56,8 @@ static cudaError_t check(const void *function)
     return cudart_kernel_find(function, &kernel);
 }
 
-// The following functions set preferences, which the simulated devices ignore.
+// The functions cudaFuncSetCacheConfig() and cudaFuncSetSharedMemConfig() set preferences, which the simulated devices
+// ignore.
 API cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache cache)
 {
     return CALL((unsigned)cache > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : check(function));
@@ -113,8 +114,9 @@ API cudaError_t cudaGetKernel(cudaKernel_t *out, const void *function)
     return CALL(handle((void **)out, function));
 }
 
-// Returns the address of the host function as the kernel's handle. nvcc's host stubs call this function and ignore the
-// result. If the kernel does not exist, the launch returns the error.
+// Returns the address of the host function as the kernel's handle. The host stubs that nvcc generates call
+// __cudaGetKernel() and ignore its result. If the kernel does not exist, not __cudaGetKernel() but the launch returns
+// the error.
 cudaError_t __cudaGetKernel(cudaKernel_t *, const void *);
 API cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *function)
 {

@@ -1,7 +1,8 @@
-// Implements graphs. A node holds the work that a stream would have received, and the list of nodes that come before
-// this node. Instantiation sorts the nodes topologically, and keeps the order in which nodes were added where possible.
-// A launch submits the nodes to the stream sequentially. The results are the same as in every other legal order. Nodes
-// that a GPU could execute concurrently are executed sequentially here, so a launch may take longer.
+// Implements graphs. A graph node holds the operation that a stream would have received, and the list of the nodes that
+// must come before it. Instantiation sorts a graph's nodes topologically, and keeps the order in which nodes were added
+// where possible. The launch of a graph submits its nodes to the stream one after another. This order gives the same
+// results as every other legal order. The nodes that a GPU could execute concurrently are executed sequentially here,
+// so a graph launch may take longer.
 #include "cudart/graph.h"
 
 #include <stdlib.h>
@@ -243,8 +244,8 @@ API cudaError_t cudaGraphAddEmptyNode(NODE)
     return CALL(add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL));
 }
 
-// Adds copies of a child graph's nodes. The roots of the child come after the nodes `after`. A node that represents the
-// child comes after all copies.
+// Adds copies of a child graph's nodes to a graph. The roots of the child graph come after the nodes `after`. One more
+// node, which represents the child graph, comes after all copied nodes.
 static cudaError_t add_child(NODE, cudaGraph_t child)
 {
     if (!is_graph(child) || child == graph) return cudaErrorInvalidValue;
@@ -294,8 +295,8 @@ API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_
 #endif
 
 // ---------------------------------------------------------------- questions
-// Writes as many nodes as fit to `out`, and stores the number of written nodes in *count. If `out` is NULL, *count
-// becomes the number of all nodes.
+// Writes at most *count nodes of a graph to `out`, and stores the number of written nodes in *count. If `out` is NULL,
+// *count becomes the number of all nodes. If `roots` is 1, list() considers only root nodes.
 static cudaError_t list(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count, int roots)
 {
     size_t found = 0;
@@ -372,7 +373,8 @@ API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t 
     return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
 }
 
-// Replaces the nodes of an executable graph by the nodes of a graph with the same topology.
+// Replaces the nodes of an executable graph by the nodes of `graph`, which must have the same number and types of
+// nodes.
 static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
 {
     cudaGraphExec_t fresh;

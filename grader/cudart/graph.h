@@ -28,20 +28,21 @@ struct CUgraphExec_st {
     struct CUgraphExec_st *next;
 };
 
-// Adds work to the graph that a stream captures into, as a node after the stream's last node. Returns 0 or an error.
+// Adds an operation to the graph that a stream captures into, as a node after the stream's last node. Returns 0 or a
+// cudaError_t.
 cudaError_t cudart_graph_capture(struct CUstream_st *, const struct cudart_work *);
-// Makes the stream join the capture into a graph. Later work of the stream comes after `node` (NULL: at the graph's
-// beginning). Returns 0 or an error.
+// Makes the stream join the capture into a graph. In the graph, later operations of the stream come after `node` (NULL:
+// at the graph's beginning). Returns 0 or a cudaError_t.
 cudaError_t cudart_graph_join(struct CUstream_st *, cudaGraph_t, cudaGraphNode_t node);
 
 // Returns 1 if the handle belongs to an executable graph.
 int cudart_graph_is_exec(cudaGraphExec_t);
-// Returns the copy of a node in an executable graph, or NULL.
+// Returns the copy of a graph's node in an executable graph, or NULL.
 struct CUgraphNode_st *cudart_graph_node_of(cudaGraphExec_t, cudaGraphNode_t);
-// Sets the work of a node, and copies the parameters of a launch into the node.
+// Sets the operation of a node, and copies the parameters of a kernel launch into the node.
 void cudart_graph_put(struct CUgraphNode_st *, const struct cudart_work *);
-// Each function translates the parameters of a node to work. cudart_graph_kernel() fills in `parameters` as
-// cudart_launch_work() does. Each function returns 0 or an error.
+// The four functions below translate the parameters of a node to an operation for a stream (struct cudart_work), and
+// return 0 or a cudaError_t. The function cudart_graph_kernel() fills in `parameters` as cudart_launch_work() does.
 cudaError_t cudart_graph_kernel(const struct cudaKernelNodeParams *, unsigned char parameters[HOST_PARAM_BYTES],
                                 struct cudart_work *);
 cudaError_t cudart_graph_copy(const struct cudart_copy *, struct cudart_work *);

@@ -1,5 +1,5 @@
-// Reads and changes the parameters of a node, in a graph or in an executable graph. In an executable graph, the handle
-// of the original node identifies the copied node.
+// Reads and changes the parameters of a CUDA graph's node, in the graph itself or in an executable graph. An executable
+// graph contains copies of nodes, which the program names by the handles of the original nodes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,8 @@ static cudaError_t set_host(struct CUgraphNode_st *node, const struct cudaHostNo
     return change(node, cudaGraphNodeTypeHost, error, &work);
 }
 
-// SETTER defines two functions: one for a node of a graph, and one for the node's copy in an executable graph.
+// The macro SETTER defines two functions: one for a node of a graph, and one for the node's copy in an executable
+// graph.
 #define SETTER(what, set, parameters, arguments)                                                                       \
     API cudaError_t cudaGraph##what(cudaGraphNode_t node, PARAMETERS parameters)                                       \
     {                                                                                                                  \

@@ -1,20 +1,21 @@
-// Finds accesses of host code to memory of copies in flight, by page protection.
+// Finds accesses of host code to the memory of copies in flight, by protecting the pages of that memory.
 //
-// A copy in flight owns the host side of its memory: the host must not access the target, and must not write the
-// source. So the pages are protected (PROT_NONE or PROT_READ) until the runner returns the copy's ticket. The runner
-// returns the ticket when the virtual host clock has passed the end of the copy. An access to a protected page raises
-// SIGSEGV in the accessing thread, outside of any call. The signal handler checks whether the exact byte is in flight.
-// If the byte is in flight, the handler reports the access to the runner, with the place of the instruction. Otherwise
-// the byte is only on the same page as the copy's memory. In both cases the handler makes the pages of the byte
-// accessible, and the instruction runs again. So only the first access to a page is seen, which is enough to find a
-// hazard.
+// While a copy is in flight, the host must not access the copy's destination in host memory, and must not write a
+// source in host memory. So libcudart protects the pages of a copy in flight (PROT_NONE or PROT_READ) until the runner
+// returns the copy's ticket. The runner returns a copy's ticket when the program has waited for the copy. An access to
+// a protected page raises SIGSEGV in the accessing thread, outside of any API call. The signal handler checks whether
+// the copy uses the exact byte that was accessed. If the copy uses the byte, the handler reports the access to the
+// runner, with the position of the instruction. If the copy does not use the byte, the byte is only on the same page as
+// the copy's memory. For any byte on a protected page, the handler makes the page accessible, and the instruction runs
+// again. So the handler sees only the first access to a page, which is enough to find a hazard.
 //
-// Pages that the copy's memory shares with other host data (the ends of registered memory) are not protected. A system
-// call that gets protected memory fails with EFAULT and raises no signal. So only the caller of the system call sees
-// that access.
+// At the ends of registered memory, pages may also contain other host data, and such pages are not protected. A system
+// call that accesses protected memory fails with EFAULT and raises no signal. So libcudart does not notice accesses by
+// system calls; only the caller of the system call sees the error.
 //
-// An access to device memory is also reported, because device memory has no page in this process. The access then ends
-// the program like any other access to unmapped memory.
+// An access of host code to device memory also raises SIGSEGV and is reported, because device memory is not mapped in
+// this process. After the report, the access to device memory ends the program like any other access to unmapped
+// memory.
 #define _GNU_SOURCE
 #include "cudart/hazard.h"
 
@@ -48,7 +49,7 @@ static uint64_t page_size(void)
     return size;
 }
 
-// Returns the protection that the watches require for a page.
+// Returns the protection (PROT_...) that the watched copies require for a page.
 static int protection(uint64_t page)
 {
     int prot = PROT_READ | PROT_WRITE;
@@ -57,8 +58,8 @@ static int protection(uint64_t page)
     return prot;
 }
 
-// Sets the pages of a range to the protection that the watches require. Consecutive pages of equal protection are set
-// by one call of mprotect().
+// Sets the pages from `first` to `last` to the protection that the watched copies require. One call of mprotect() sets
+// all consecutive pages of equal protection.
 static void protect(uint64_t first, uint64_t last)
 {
     for (uint64_t page = first; page < last;) {
@@ -134,7 +135,8 @@ static void tell(const struct watch *w, uint64_t address, int write, const void 
     cudart_leave_quietly(cudaSuccess);
 }
 
-// Makes the page of `address` accessible. Returns 1 if a watch had protected the page.
+// Makes the page of `address` accessible, and reports the access if a copy in flight uses the byte. Returns 1 if the
+// page was protected because of a copy in flight.
 static int open_page(uint64_t address, int write, const void *instruction)
 {
     uint64_t page = address / page_size() * page_size();

@@ -5,17 +5,17 @@
 
 #include <stdint.h>
 
-// Installs the signal handler that reports accesses to memory which the host must not touch. If `watch` is 1, pinned
-// memory of copies in flight is also protected.
+// Installs the signal handler that reports accesses to memory which the host must not touch. If `watch` is 1, libcudart
+// also protects page-locked memory of copies in flight.
 void cudart_hazard_begin(int watch);
-// Removes the protection of all watched memory.
+// Removes the page protection of the memory of all copies in flight.
 void cudart_hazard_end(void);
-// Records that the copy `ticket` reads (target 0) or writes (target 1) rows of host memory. The record lasts until the
-// runner returns the ticket.
+// Begins to watch rows of host memory that the copy with the number `ticket` reads (target 0) or writes (target 1). The
+// watch lasts until the runner returns the copy's ticket.
 void cudart_hazard_watch(uint64_t ticket, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
                          int target);
-// Ends the watches of the given tickets (`bytes` bytes of uint64_t), because the host may use the memory of these
-// copies again.
+// Ends the watches of the copies with the given tickets (`bytes` bytes of uint64_t), because the host may use their
+// memory again.
 void cudart_hazard_over(const unsigned char *tickets, uint64_t bytes);
 // Ends all watches of memory that the program frees.
 void cudart_hazard_forget(uint64_t address, uint64_t bytes);

@@ -19,8 +19,8 @@ static int is_output(unsigned buffer)
     return (int)(facts.outputs >> buffer & 1);
 }
 
-// Moves a buffer between the program's memory and the runner, in pieces of the data area's size. If `give` is 1, the
-// bytes go to the runner, else to the program.
+// Moves an input or output buffer between the program's memory and the runner, in pieces of at most the data area's
+// size. If `give` is 1, the bytes go to the runner, else to the program's memory.
 static cudaError_t move(unsigned buffer, int give)
 {
     cudaError_t error;
@@ -80,8 +80,9 @@ static cudaError_t give_outputs(void)
     return error;
 }
 
-// Ends the timed part with two calls. Leaving the first call fetches the tickets (numbers) of copies that have ended.
-// The outputs are then accessible, and the second call sends the outputs.
+// Ends the timed part of the program with two API calls. At its end, the first of the two calls fetches the tickets
+// (numbers) of copies that have ended. With these tickets, libcudart makes the outputs accessible, and the second call
+// sends the outputs to the runner.
 API int warpwise_end(void)
 {
     if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;

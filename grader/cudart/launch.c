@@ -1,7 +1,8 @@
-// Implements launches. The compiler turns kernel<<<grid, block, shared, stream>>>(…) into three calls. The first of the
-// three calls pushes the launch configuration. The kernel's host stub then pops the configuration and launches. clang's
-// stubs launch with cudaLaunchKernel. The stubs of nvcc 13 launch with __cudaLaunchKernel and a handle from an earlier
-// call of __cudaGetKernel. The place of the launch is the place where the configuration was pushed.
+// Implements launches. The compiler turns kernel<<<grid, block, shared, stream>>>(…) into a call that pushes the launch
+// configuration, and a call of the kernel's host stub. The kernel's host stub pops the launch configuration and
+// launches the kernel. The host stubs that clang generates launch with cudaLaunchKernel. The host stubs that nvcc 13
+// generates launch with __cudaLaunchKernel and a handle from an earlier call of __cudaGetKernel. In reports, the
+// position of a launch is that of the call that pushed the launch configuration.
 #include "cudart/launch.h"
 
 #include <string.h>
@@ -80,8 +81,8 @@ static cudaError_t launch(const struct cudart_launch *l, cudaStream_t stream)
     return error ? error : cudart_stream_submit(stream, &work);
 }
 
-// Leaves a launch with its error. The stub ignores the error, so the program can only learn the error from
-// cudaGetLastError.
+// Ends the API call of a launch and returns its error. The kernel's host stub ignores the error, so after <<<>>> the
+// program learns the error only from cudaGetLastError.
 static cudaError_t leave(cudaError_t error)
 {
     struct host_place place = cudart_thread.place;

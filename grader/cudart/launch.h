@@ -1,4 +1,4 @@
-// This file declares the translation of a kernel launch to work for a stream.
+// This file declares the translation of a kernel launch to an operation for a stream (struct cudart_work).
 #ifndef CUDART_LAUNCH_H
 #define CUDART_LAUNCH_H
 
@@ -12,8 +12,8 @@ struct cudart_launch {
     void **arguments;
     int cooperative;
 };
-// Translates a launch to work. Writes the kernel's parameter block to `parameters`; work->data then points to
-// `parameters`. Returns 0 or an error.
+// Translates a kernel launch to an operation for a stream. Writes the kernel's parameters to `parameters`, and makes
+// the field `data` of the operation point to `parameters`. Returns 0 or a cudaError_t.
 cudaError_t cudart_launch_work(const struct cudart_launch *, unsigned char parameters[HOST_PARAM_BYTES],
                                struct cudart_work *);
 

@@ -1,6 +1,7 @@
-// Implements allocation. Device memory has no page in this process. Pinned and managed memory is a memory file that the
-// runner creates and that both processes map. This process maps the file at the address that the devices use, so that
-// one pointer is valid in both processes and on the devices.
+// Implements the allocation of device, pinned and managed memory. Device memory is not mapped in this process. Pinned
+// and managed memory is a memory file that the runner creates and that both the runner and this process map. This
+// process maps the memory file at the address that the simulated devices use, so that one pointer is valid on the host
+// and on the devices.
 #define _GNU_SOURCE
 #include "cudart/memory.h"
 
@@ -16,7 +17,7 @@
 static struct cudart_memory *known; // sorted by address
 static size_t count, room;
 
-// Returns the index of the first range that begins after `address`.
+// Returns the index of the first range in the table `known` that begins after `address`.
 static size_t above(uint64_t address)
 {
     size_t low = 0, high = count;
@@ -45,8 +46,9 @@ void cudart_memory_note(const struct cudart_memory *memory)
     known[i].device = cudart_thread.device;
 }
 
-// Holds page-locked memory that stays mapped after the program has freed the memory, because a card's runner assigns
-// the memory again. All pages are made present at once, like the pages of page-locked memory.
+// Lists page-locked memory that stays mapped after the program has freed it, because the runner for real GPUs hands it
+// out again. When libcudart maps such memory, it makes all pages present at once, like the pages of real page-locked
+// memory.
 enum { KEPT = 256 };
 static struct {
     uint64_t address, bytes;

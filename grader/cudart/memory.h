@@ -1,5 +1,5 @@
-// This file declares the table of memory that the devices know. The table holds the ranges of this memory, and whether
-// the host may access each range.
+// This file declares the table of the memory that the program has allocated or registered with CUDA. For each range of
+// this memory, the table holds its addresses and its kind.
 #ifndef CUDART_MEMORY_H
 #define CUDART_MEMORY_H
 
@@ -16,22 +16,24 @@ struct cudart_memory { // an allocation, or a range that the program registered
     int reached;    // registered memory: 1 if the program asked for its device address, so that kernels may access the
                     // memory
 };
-// Returns the range that contains `address`, or NULL if the address is in the host's own memory.
+// Returns the table's range that contains `address`, or NULL if the address is in the host's own memory.
 struct cudart_memory *cudart_memory_find(uint64_t address);
-// Adds a copy of the range to the table.
+// Adds a copy of the range to the table of CUDA memory.
 void cudart_memory_note(const struct cudart_memory *);
-// Allocates device, pinned or managed memory, and stores its address. If `ordered` is 1, the allocation takes its place
-// in the order of the stream. Returns 0 or an error.
+// Allocates device, pinned or managed memory, and stores its address. If `ordered` is 1, the allocation is an operation
+// in the order of the stream, as with cudaMallocAsync. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_alloc(void **, size_t bytes, enum host_kind, unsigned flags, uint32_t stream, int ordered);
-// Frees memory of the given kind. Returns 0, or an error if the memory has another kind.
+// Frees memory of the given kind. Returns 0, or a cudaError_t if the memory has another kind.
 cudaError_t cudart_memory_free(void *, enum host_kind, uint32_t stream, int ordered);
-// Maps memory of the runner at its address in this process, and adds the range to the table. Takes ownership of the
-// descriptor. Returns 0 or an error.
+// Maps a memory file of the runner at `address` in this process, and adds the range to the table of CUDA memory. Takes
+// ownership of the descriptor. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_map(uint64_t address, uint64_t bytes, enum host_kind, int descriptor);
-// Copies registered memory that kernels may access. If `to_host` is 0, the bytes go to the devices, before a launch. If
-// `to_host` is 1, the bytes come back after the launch. Returns 0 or an error.
+// Copies all registered memory that kernels may access. If `to_host` is 0, the bytes go to the devices, as is necessary
+// before a launch. If `to_host` is 1, the bytes come back to the host, as is necessary after a launch. Returns 0 or a
+// cudaError_t.
 cudaError_t cudart_memory_refresh(int to_host);
-// Unmaps all memory of the device and removes the memory from the table.
+// Unmaps the memory that was allocated on the device, and removes it from the table of CUDA memory. Registered memory
+// and managed variables stay in the table.
 void cudart_memory_reset(int device);
 
 #endif

@@ -1,5 +1,6 @@
-// Defines the function variants for programs whose default stream is the host thread's own stream (per_thread.def). A
-// synchronous variant calls the asynchronous function in the thread's own stream, and waits for that stream.
+// Defines the variants of API functions for programs compiled with -default-stream per-thread (per_thread.def). The
+// variant of a synchronous function calls the asynchronous function in the host thread's own default stream, and waits
+// for that stream.
 #include "cudart/call.h"
 
 #define OWN(stream) ((stream) ? (cudaStream_t)(stream) : cudaStreamPerThread)

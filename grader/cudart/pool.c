@@ -1,5 +1,6 @@
-// Implements memory that is allocated in the order of a stream, and memory pools. The runner allocates memory at once,
-// which satisfies every order. A pool keeps no memory in reserve.
+// Implements stream-ordered allocation (cudaMallocAsync) and memory pools. The runner allocates memory as soon as the
+// program calls cudaMallocAsync, which satisfies every order of streams. A memory pool keeps no freed memory in
+// reserve.
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +99,8 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return CALL(destroy(pool));
 }
 
-// Reads or sets an attribute of a pool. The first three attributes are of type int, and the others have 64 bits.
+// Reads or sets an attribute of a memory pool. The attributes before cudaMemPoolAttrReleaseThreshold are of type int,
+// and the others have 64 bits.
 static cudaError_t attribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value, int set)
 {
     if (!is_pool(pool) || !value || which < cudaMemPoolReuseFollowEventDependencies ||
@@ -128,7 +130,7 @@ API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     return CALL(is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-// Returns 1 if `device` may access a pool of the device `peer`.
+// Returns 1 if `device` may access a memory pool of the device `peer`.
 static int reaches(int device, int peer)
 {
     for (const struct CUmemPoolHandle_st *p = pools; p; p = p->next)

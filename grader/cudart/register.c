@@ -1,10 +1,10 @@
-// Implements the registration of device code.
+// Implements the functions by which a program registers its device code, and loads that code.
 //
 // A program's start-up code calls __cudaRegisterFatBinary, then a function __cudaRegister… for each kernel and
-// variable, then __cudaRegisterFatBinaryEnd. nvcc and clang generate the same calls. Registration sends nothing to the
-// runner, because a program may contain device code that the program never uses. The first use of a kernel or variable
-// loads its fat binary. If several fat binaries hold the same whole program (FATBIN_RELOCATABLE), the whole program is
-// loaded once.
+// variable, then __cudaRegisterFatBinaryEnd. The compilers nvcc and clang generate the same calls. Registration sends
+// nothing to the runner, because a program may contain device code that the program never uses. The first use of a
+// kernel or variable loads the fat binary that contains it. If several fat binaries hold the same whole program
+// (FATBIN_RELOCATABLE), libcudart loads the whole program once.
 #define _GNU_SOURCE
 #include "cudart/register.h"
 
@@ -30,8 +30,8 @@ struct cudart_module {
 };
 static struct cudart_module *modules;
 
-// Hash tables with open addressing, which find kernels and variables by the address of their host side. No entry is
-// ever removed.
+// Is a hash table with open addressing, which finds kernels or variables by the address of their host function or host
+// variable. No entry of such a hash table is ever removed.
 struct table {
     void **slot;
     size_t capacity, count;
@@ -87,8 +87,8 @@ API void __cudaRegisterFatBinaryEnd(void **module)
     (void)module;
 }
 
-// Does nothing. The program calls this function at its end, but destructors that run later may still use the device
-// code.
+// Does nothing. The program calls __cudaUnregisterFatBinary() at its end, but destructors that run later may still use
+// the device code.
 API void __cudaUnregisterFatBinary(void **module)
 {
     (void)module;
@@ -123,7 +123,8 @@ API void __cudaRegisterVar(void **module, char *host, char *address, const char 
     add_variable(module, host, name, NULL);
 }
 
-// Registers a managed variable. The program accesses the variable through `*pointer`, which __cudaInitModule sets.
+// Registers a managed variable. The program accesses the managed variable through `*pointer`, which __cudaInitModule
+// sets.
 API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, const char *name, int external,
                                   size_t bytes, int constant, int global)
 {
@@ -131,8 +132,8 @@ API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, 
     add_variable(module, pointer, name, pointer);
 }
 
-// Registers the pages of a source file's managed variables. The start-up code of each file that clang compiled calls
-// this function (prelude.h).
+// Registers the address range [from, to) of the program's managed variables. The start-up code of each source file that
+// clang compiled calls warpwise_managed() (prelude.h).
 static const char *twins_from, *twins_to;
 API void warpwise_managed(const char *from, const char *to)
 {
@@ -172,7 +173,7 @@ static cudaError_t read_code(struct cudart_module *module)
     return error_of[result];
 }
 
-// Writes a module's units to the data area. Returns the size of all units in bytes.
+// Writes the PTX texts of a module to the data area, each preceded by its size. Returns the number of bytes written.
 static uint64_t put_units(const struct cudart_module *module)
 {
     uint64_t at = 0;
@@ -209,8 +210,8 @@ static void load(struct cudart_module *wanted)
     }
 }
 
-// Maps the managed variables of clang, with the values that the program has written so far, before a kernel can read
-// the variables.
+// Maps the managed variables of programs compiled by clang, before a kernel can read them. The mapped variables keep
+// the values that the program has written so far.
 static cudaError_t map_twins(void)
 {
     cudaError_t error = cudaSuccess;
@@ -296,8 +297,8 @@ struct cudart_variable *cudart_variable_find(const void *host)
     return look_up(&variables, host);
 }
 
-// Maps all managed variables of the module. The program calls this function before it first accesses one of these
-// variables.
+// Maps all managed variables of the module. A program compiled by nvcc calls __cudaInitModule() before it first
+// accesses a managed variable of the module.
 API char __cudaInitModule(void **handle)
 {
     cudart_enter("__cudaInitModule", __builtin_return_address(0));

@@ -16,8 +16,8 @@ struct cudart_kernel {
     unsigned params, param_bytes;
 };
 // Finds the kernel that belongs to the address of a host function or to a cudaKernel_t, and asks the runner for the
-// kernel's attributes. Loads the program's code first if necessary. Returns 0, cudaErrorInvalidDeviceFunction, or the
-// error of loading.
+// kernel's attributes. Loads the program's device code first if necessary. Returns 0, cudaErrorInvalidDeviceFunction,
+// or the error that occurred while loading.
 cudaError_t cudart_kernel_find(const void *function, struct cudart_kernel **);
 
 struct cudart_variable {
@@ -29,18 +29,18 @@ struct cudart_variable {
     int mapped;     // 1: a managed variable that is mapped in this process
     uint64_t address, bytes; // address and size on the device of a mapped variable
 };
-// Returns 1 if clang compiled the variable as __managed__. The variable's host side must then share memory with its
-// device side (kit/host/prelude.h).
+// Returns 1 if clang compiled the variable as __managed__. A managed variable compiled by clang exists as a host
+// variable and as a device variable, which must share memory (kit/host/prelude.h).
 int cudart_variable_is_twin(const struct cudart_variable *);
-// Translates an 8-byte argument for a kernel. If `value` is an address in a managed variable of clang, the function
-// returns the device's address, else `value`.
+// Translates an 8-byte argument for a kernel. If `value` is a host address in a managed variable compiled by clang,
+// returns the corresponding device address, else `value`.
 uint64_t cudart_variable_reach(uint64_t value);
-// Returns the variable with the host side `host`, or NULL.
+// Returns the device variable that the program registered with the host address `host`, or NULL.
 struct cudart_variable *cudart_variable_find(const void *host);
-// Loads a module if necessary. *number receives the runner's number of the module. `linked` receives the name that
-// `name` has after linking. Returns 0 or the error of loading.
+// Loads a module if it is not loaded yet. *number receives the runner's number of the module. `linked` receives the
+// name that `name` has after linking. Returns 0, or the error that occurred while loading.
 cudaError_t cudart_module_load(struct cudart_module *, const char *name, uint32_t *number, char linked[HOST_NAME]);
-// Discards all stored answers of the runner. cudaDeviceReset calls this function.
+// Discards the stored attributes of all kernels, because cudaDeviceReset makes them invalid.
 void cudart_register_reset(void);
 
 #endif

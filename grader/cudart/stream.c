@@ -1,7 +1,7 @@
-// Implements streams. The runner identifies a stream by its number. A cudaStream_t points to libcudart's data about the
-// stream. In the API the default streams have numbers instead of pointers. The legacy default stream has the numbers 0
-// and 1. The host thread's own default stream has the number 2. The host thread's own stream is created at the first
-// use in that thread.
+// Implements streams. The runner identifies a stream by its number, whereas a cudaStream_t points to libcudart's data
+// about the stream. In the CUDA Runtime API, the default streams have small numbers instead of pointers as handles. The
+// handles 0 and 1 mean the legacy default stream. The handle 2 means the host thread's own default stream, which
+// libcudart creates at its first use in that thread.
 #include "cudart/stream.h"
 
 #include <stdlib.h>
@@ -177,7 +177,7 @@ API cudaError_t cudaStreamQuery(cudaStream_t stream)
 }
 
 // ---------------------------------------------------------------- work
-// Sets the stream of a command.
+// Sets the field `stream` of a command.
 static void put_stream(struct host_command *c, uint32_t stream)
 {
     switch ((enum host_op)c->op) {
@@ -259,8 +259,8 @@ cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *
 }
 
 // ---------------------------------------------------------------- attributes
-// Returns the place where the stream stores an attribute, or NULL if streams do not have the attribute. The L2 access
-// window and the synchronization policy change no result.
+// Returns a pointer to the stored value of a stream's attribute, or NULL if streams do not have the attribute. The
+// attributes for the L2 access window and the synchronisation policy are stored but have no effect.
 static cudaLaunchAttributeValue *attribute(struct CUstream_st *stream, cudaLaunchAttributeID which)
 {
     if (which == cudaLaunchAttributeAccessPolicyWindow) return &stream->window;

@@ -1,4 +1,4 @@
-// This file defines streams as libcudart stores them, and the work that a program submits to streams.
+// This file defines streams as libcudart stores them, and the operations that a program submits to streams.
 #ifndef CUDART_STREAM_H
 #define CUDART_STREAM_H
 
@@ -17,10 +17,11 @@ struct CUstream_st {
     cudaLaunchAttributeValue window, policy; // attributes that are stored but have no effect
     struct CUstream_st *next;
 };
-// Returns the stream of a handle, or NULL. The function also accepts the handles of the default streams.
+// Returns the stream of a handle, or NULL if no stream has the handle. The handles of the default streams are valid
+// too.
 struct CUstream_st *cudart_stream_find(cudaStream_t);
 
-// An operation for a stream.
+// Describes an operation that a program submits to a stream.
 struct cudart_work {
     struct host_command command; // the operation, without its stream
     const void *data;            // launch: the parameters, owned by the caller
@@ -28,18 +29,19 @@ struct cudart_work {
     cudaHostFn_t function;       // host function: the function to call with `argument`
     void *argument;
 };
-// Executes work in the stream. If the stream captures into a graph, the function adds the work to the graph instead.
-// Returns 0 or an error.
+// Executes an operation in the stream. If the stream captures into a graph, the function adds the operation to the
+// graph instead. Returns 0 or a cudaError_t.
 cudaError_t cudart_stream_submit(cudaStream_t, const struct cudart_work *);
-// Executes work in the stream with the runner's number `stream`. Returns 0 or an error.
+// Executes an operation in the stream with the runner's number `stream`, even if that stream captures. Returns 0 or a
+// cudaError_t.
 cudaError_t cudart_work_run(const struct cudart_work *, uint32_t stream);
 // Invalidates the capture of a stream, because the program called a function that cannot be captured. Returns the
-// error.
+// cudaError_t for that function.
 cudaError_t cudart_stream_refuse(struct CUstream_st *);
 // Ends the capture into the graph for all streams that took part in the capture. Returns 1 if the capture was
 // invalidated.
 int cudart_stream_release(cudaGraph_t);
-// Frees all streams of the device.
+// Frees all streams that belong to the device.
 void cudart_stream_reset(int device);
 
 #endif

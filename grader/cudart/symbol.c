@@ -1,9 +1,9 @@
-// Finds variables of device code. The runner sends a descriptor with a managed variable, and libcudart maps the
-// variable like other managed memory at the variable's first use. A managed variable compiled by clang also exists as a
-// variable of the program, which begins a page. The memory is mapped there too, and the other bytes of the variable's
-// last page are copied into the memory. Before that mapping the program's variable is zero, whatever its initialiser.
-// If the program's variable is not zero, the program has written to the variable, and libcudart keeps the written
-// value.
+// Finds the variables of a program's device code. For a managed variable, the runner sends a file descriptor, and
+// libcudart maps the variable like other managed memory at its first use. A managed variable compiled by clang also
+// exists as a host variable of the program, which begins on a page boundary. The memory of the managed variable is
+// mapped over that host variable too, and the remaining bytes of the host variable's last page are kept. Until
+// libcudart maps a managed variable, its host variable is zero, whatever the initialiser. If the host variable is not
+// zero when libcudart maps it, the program has written to it, and libcudart keeps the written value.
 #define _GNU_SOURCE
 #include "cudart/symbol.h"
 

@@ -1,11 +1,11 @@
-// This file declares the search for a variable of device code by the address of its host side.
+// This file declares the search for a device variable by the address of its host variable.
 #ifndef CUDART_SYMBOL_H
 #define CUDART_SYMBOL_H
 
 #include "cudart/call.h"
 
-// Finds the variable on the current device, and stores its device address and its size in bytes. Returns 0,
-// cudaErrorInvalidSymbol, or the error of loading.
+// Finds a device variable on the current device, and stores its device address and its size in bytes. Returns 0,
+// cudaErrorInvalidSymbol, or the error that occurred while loading the device code.
 cudaError_t cudart_symbol(const void *host, uint64_t *address, uint64_t *bytes);
 
 #endif

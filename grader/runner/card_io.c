@@ -7,7 +7,7 @@
 // sets of addresses:
 //
 //   fresh     addresses to which a copy from an input of this iteration wrote
-//   given     addresses to which the given kernel wrote, with inputs from `fresh`
+//   given     addresses to which the lab's kernel wrote, with inputs from `fresh`
 //   brought   output addresses that a copy wrote from `given`, or that the host announced as its own share
 //
 // The measurement is valid only if all addresses of each output are in the set `brought`. The judge, not the runner,

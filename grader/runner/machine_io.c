@@ -34,7 +34,7 @@ struct machine_io {
     uint32_t *word[HOST_IO_BUFFERS]; // outputs: the values that copies brought
     struct brought *brought;
     uint64_t nbrought, capacity;
-    uint32_t module; // the module of the given kernels
+    uint32_t module; // the module of the lab's kernels
     int waited;      // 1: the timed part has ended
     uint32_t gave;   // bit b: all bytes of output b have been handed in
 };
@@ -70,7 +70,7 @@ void machine_io_free(struct machine *m)
     m->io = NULL;
 }
 
-// ---------------------------------------------------------------- the given kernels
+// ---------------------------------------------------------------- the lab's kernels
 
 void machine_io_open(struct machine *m)
 {

@@ -1,5 +1,5 @@
-// This file declares, for C, the functions of the CUDA Runtime API that libcudart implements. The declarations are
-// written from the API's reference.
+// This file declares, for C, the functions of the CUDA Runtime API that the kit's libcudart implements. The
+// declarations of this file are written from the reference of the CUDA Runtime API.
 #ifndef WARPWISE_CUDA_RUNTIME_API_H
 #define WARPWISE_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__
@@ -84,10 +84,12 @@ CUDA_API cudaPointerGetAttributes(struct cudaPointerAttributes *, const void *ad
 CUDA_API cudaMemAdvise(const void *, size_t bytes, enum cudaMemoryAdvise, int device);
 CUDA_API cudaMemAdvise_v2(const void *, size_t bytes, enum cudaMemoryAdvise, struct cudaMemLocation);
 CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, int device, cudaStream_t stream CUDA_DEFAULT(0));
-CUDA_API cudaMemPrefetchAsync_v2(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaMemPrefetchAsync_v2(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags,
+                                 cudaStream_t stream CUDA_DEFAULT(0));
 #else
 CUDA_API cudaMemAdvise(const void *, size_t bytes, enum cudaMemoryAdvise, struct cudaMemLocation);
-CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaMemPrefetchAsync(const void *, size_t bytes, struct cudaMemLocation, unsigned int flags,
+                              cudaStream_t stream CUDA_DEFAULT(0));
 #endif
 CUDA_API cudaStreamAttachMemAsync(cudaStream_t, void *address, size_t bytes, unsigned int flags);
 CUDA_API cudaMallocAsync(void **address, size_t bytes, cudaStream_t);
@@ -106,7 +108,8 @@ CUDA_API cudaDeviceSetMemPool(int device, cudaMemPool_t);
 
 // ---------------------------------------------------------------- copies and fills
 CUDA_API cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind);
-CUDA_API cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind,
+                         cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                       enum cudaMemcpyKind);
 CUDA_API cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
@@ -114,7 +117,8 @@ CUDA_API cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t f
 CUDA_API cudaMemcpy3D(const struct cudaMemcpy3DParms *);
 CUDA_API cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
-CUDA_API cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                             cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *);
 CUDA_API cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind);
@@ -128,7 +132,8 @@ CUDA_API cudaGetSymbolSize(size_t *bytes, const void *symbol);
 CUDA_API cudaMemset(void *to, int value, size_t bytes);
 CUDA_API cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height);
-CUDA_API cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream CUDA_DEFAULT(0));
+CUDA_API cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                           cudaStream_t stream CUDA_DEFAULT(0));
 CUDA_API cudaMemset3D(struct cudaPitchedPtr, int value, struct cudaExtent);
 CUDA_API cudaMemset3DAsync(struct cudaPitchedPtr, int value, struct cudaExtent, cudaStream_t stream CUDA_DEFAULT(0));
 

@@ -1,7 +1,8 @@
 // This file defines the types of the CUDA Runtime API for C and C++, written from the API's reference. Host programs
-// that are built without NVIDIA's headers include this file. libcudart is compiled with this file too, so that program
-// and libcudart use the same types. CUDART_VERSION selects the layout of CUDA 12 or of CUDA 13. The value 12080 (CUDA
-// 12) is for programs that clang builds with the kit's headers. The value for CUDA 13 is 13000.
+// that are built without NVIDIA's headers include this file. The kit's libcudart is compiled with this file too, so
+// that program and libcudart use the same types. The macro CUDART_VERSION selects the structure layouts of CUDA 12 or
+// of CUDA 13. Programs that clang builds with the kit's headers use the CUDART_VERSION 12080 (CUDA 12). The
+// CUDART_VERSION for CUDA 13 is 13000.
 #ifndef WARPWISE_DRIVER_TYPES_H
 #define WARPWISE_DRIVER_TYPES_H
 #define __DRIVER_TYPES_H__ // programs test this macro to find out whether the types are defined
