@@ -7,7 +7,7 @@
 // output before the program's parent sees the program end. Calls of the API after `goodbye`, for example from
 // destructors of static objects, fail in the same way as on a real GPU. A thread holds one recursive mutex from
 // cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions that a stream runs on
-// the host (cudaLaunchHostFunc) run after the lock has been released, because such functions may wait for other
+// the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions may wait for other
 // threads.
 //
 // A child process made by fork() has no runner. The first call of the API in such a child process prints a message and
@@ -106,7 +106,8 @@ static void beside(char path[4096])
     free(real);
 }
 
-// Starts "grade run --attached PROGRAM". The words of the environment variable WARPWISE_OPTIONS become further options.
+// Starts "grade run --attached PROGRAM". The words of the environment variable WARPWISE_OPTIONS become further options
+// of `grade`.
 static void start_runner(void)
 {
     enum { WORDS = 64 };

@@ -38,7 +38,7 @@ extern __thread struct cudart_thread cudart_thread;
 // the function's caller.
 void cudart_enter(const char *name, const void *from);
 // The functions cudart_leave() and cudart_leave_quietly() end a call of the API and return the call's result. Only
-// cudart_leave() makes an error the thread's last error.
+// cudart_leave() makes an error the thread's last error, which cudaGetLastError returns.
 cudaError_t cudart_leave(cudaError_t);
 cudaError_t cudart_leave_quietly(cudaError_t);
 // The functions cudart_lock() and cudart_unlock() take and release libcudart's lock outside of a call. The signal

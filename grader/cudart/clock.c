@@ -3,10 +3,11 @@
 // the functions of this file. The clocks of std::chrono use clock_gettime too.
 //
 // On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So the
-// program's clocks show the sum of three times. The first summand is the real time of the program's first API call. The
-// second summand is the virtual time that the program's API calls have taken since the first API call. The third
-// summand is the real time that has passed outside of API calls. If the runner asks for deterministic results, the
-// clocks add READING_NS for each reading instead of the real time outside of API calls.
+// program's clocks show the sum of three times. The first summand of the program's clocks is the real time of the
+// program's first API call. The second summand of the program's clocks is the virtual time that API calls have taken
+// since then. The third summand of the program's clocks is the real time that has passed outside of API calls. If the
+// runner asks for deterministic results, the clocks add READING_NS for each reading instead of the real time outside of
+// API calls.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>

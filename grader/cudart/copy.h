@@ -18,8 +18,8 @@ struct cudart_copy {
 };
 // Executes a copy, or submits the copy to its stream if copy->async is 1. Returns 0 or a cudaError_t.
 cudaError_t cudart_copy(const struct cudart_copy *);
-// cudart_copy_command() translates a copy to a command. cudart_copy_3d() translates the parameters of cudaMemcpy3D to a
-// copy. Both functions return 0 or a cudaError_t.
+// Translates a copy to a command of the host protocol (cudart_copy_command()), or the parameters of cudaMemcpy3D to a
+// copy (cudart_copy_3d()). The functions cudart_copy_command() and cudart_copy_3d() return 0 or a cudaError_t.
 cudaError_t cudart_copy_command(const struct cudart_copy *, struct host_command *);
 cudaError_t cudart_copy_3d(const struct cudaMemcpy3DParms *, struct cudart_copy *);
 // Sends the command of a copy to the runner, and moves the bytes of pageable memory through the data area. Returns 0 or

@@ -1,8 +1,8 @@
 // Implements graphs. A graph node holds the operation that a stream would have received, and the list of the nodes that
 // must come before it. Instantiation sorts a graph's nodes topologically, and keeps the order in which nodes were added
-// where possible. The launch of a graph submits its nodes to the stream one after another. This order gives the same
-// results as every other legal order. The nodes that a GPU could execute concurrently are executed sequentially here,
-// so a graph launch may take longer.
+// where possible. The launch of a graph submits its nodes to the stream one after another. Executing the nodes one
+// after another gives the same results as every other legal order. The nodes that a GPU could execute concurrently are
+// executed sequentially here, so a graph launch may take longer.
 #include "cudart/graph.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 // decide whether the program is correct (runner/machine.h), so the runner for real GPUs looks for no defects.
 //
 // Most commands of the host protocol become one or two calls of the CUDA driver. The CUDA driver provides streams,
-// events and device memory. The judge measures the program's time with its own clock. A program that uses the cards
-// through this runner meets four differences from direct use:
+// events and device memory. The judge measures the program's time with its own clock. For a program, using the cards
+// through this runner differs from direct use in four ways:
 //
 // - The program cannot run its own code on the cards. The program may launch only the lab's kernels (the kernels that
 //   the lab supplies), and only on memory of the cards. So the program can neither access the driver's memory nor
@@ -14,10 +14,11 @@
 //   page-locked memory and returns it from later allocations, because creating and locking it takes longer than a timed
 //   iteration.
 // - The runner logs the operations of a timed iteration when they are issued (card_io.c). After the clock has stopped,
-//   the log must show the path of each output word. First a copy must have brought the input to a card. Then the lab's
-//   kernel must have computed the output word, and another copy must have brought the word back. If the log cannot show
-//   this path, or if a program uses a command that no lab needs, the measurement is void. If the measurement is void,
-//   the simulated time counts. So a program gains nothing by behaving differently on a real GPU.
+//   the log must show the path of each output word. This path begins with a copy that brought the input to a card.
+//   After that copy, the lab's kernel must have computed the output word, and another copy must have brought the word
+//   back. If the log does not show this path for every output word, or if a program uses a command that no lab needs,
+//   the measurement is void. If the measurement is void, the simulated time counts. So a program gains nothing by
+//   behaving differently on a real GPU.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -96,8 +97,8 @@ struct card_call {
 };
 
 // Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the machine has fewer
-// cards than `devices`, cards_open() opens no card. c->there receives the number of cards in the machine. Returns 0, or
-// -1 after sending the reason to the judge.
+// cards than `devices`, cards_open() opens no card. The field c->there receives the number of cards in the machine.
+// Returns 0, or -1 after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
 // Executes one command of the host protocol, as struct host_handler (wire/host.h) specifies. `self` points to the
 // struct cards.

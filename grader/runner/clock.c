@@ -2,12 +2,12 @@
 //
 // The array `open` lists the operations that have not ended, in the order of issue. An operation is ready when all
 // operations that it waits for have ended, but not earlier than queue_ns after its issue. A ready operation starts when
-// its engine is free. A copy engine executes one operation at a time. Multiprocessors start further kernels while a
-// part of them is free. Among several ready operations, the one of the highest stream priority starts first, then the
-// one that became ready first. A kernel runs at full speed if as many multiprocessors are free as the kernel can use.
-// If fewer multiprocessors are free, the kernel gets the free ones and runs slower in proportion. An event of the
-// simulation is the moment when an operation becomes ready or ends. Between two events, the speed of each operation is
-// constant.
+// its engine (a copy engine or the multiprocessors) is free. A copy engine executes one operation at a time.
+// Multiprocessors start further kernels while a part of them is free. Among several ready operations, the one of the
+// highest stream priority starts first, then the one that became ready first. A kernel runs at full speed if as many
+// multiprocessors are free as the kernel can use. If fewer multiprocessors are free, the kernel gets the free ones and
+// runs slower in proportion. An event of the simulation is the moment when an operation becomes ready or ends. Between
+// two events, the speed of each operation is constant.
 //
 // The simulation runs ahead of the host's virtual time only when the host waits. An operation issued at virtual time t
 // can change only what happens after t. So the simulated times depend only on the sequence of the program's calls. All

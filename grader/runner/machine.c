@@ -1,7 +1,7 @@
 // Creates and frees the machine (the simulated devices of a host program), and executes the program's commands. Every
 // command passes through machine_obey(), which adds the command's time to the host's virtual clock. The function
-// machine_obey() also writes the bytes of asynchronous copies that have ended by now. It refuses commands to a device
-// with a sticky error, and returns the virtual time in the reply.
+// machine_obey() also writes the bytes of asynchronous copies that have ended by now. Another task of machine_obey() is
+// to refuse commands to a device with a sticky error, and to return the virtual time in the reply.
 #include "runner/machine.h"
 
 #include <stdarg.h>

@@ -6,8 +6,8 @@
 // in the order of issue is always legal, because a stream can wait for an event only after the event was recorded. Only
 // the times of operations are simulated. The machine passes each operation to the virtual clock, and a call that waits
 // for an operation advances the host's virtual time. Two effects are delayed until their simulated time, because a
-// program can observe when they occur. The first delayed effect is the writing of the bytes that an asynchronous copy
-// brings to pinned memory. The second delayed effect is the error of a failed kernel.
+// program can observe when they occur. The machine delays the writing of the bytes that an asynchronous copy brings to
+// pinned memory. The machine also delays the error of a failed kernel.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -215,8 +215,8 @@ void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if operation number `issued` of `stream` happens before the point that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
 // machine_wait() makes the host wait for a ticket of the stream. machine_wait_device() makes the host wait for all
-// operations of a device. After either function, the operations that the host waited for happen before the host's next
-// step.
+// operations of a device. After machine_wait() or machine_wait_device(), the operations that the host waited for happen
+// before the host's next step.
 void machine_wait(struct machine *, uint32_t stream, uint64_t ticket);
 void machine_wait_device(struct machine *, uint32_t device);
 // Returns the device's sticky error, or HOST_SUCCESS. A kernel's fault becomes a sticky error when the kernel has ended
@@ -224,8 +224,8 @@ void machine_wait_device(struct machine *, uint32_t device);
 uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 
 // machine_memory.c defines the functions from here to machine_share(). Returns the index of the allocated region that
-// contains [address, address + bytes), or -1. *freed (may be NULL) becomes 1 if the address belongs to a freed region,
-// else 0.
+// contains [address, address + bytes), or -1. *The flag *freed (may be NULL) becomes 1 if the address belongs to a
+// freed region, else 0.
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
 // Frees the memory of a region.
 void machine_release_region(struct machine *, int region);
@@ -269,8 +269,8 @@ struct machine_io_copy {
     const uint8_t *bytes;    // the source, laid out as q->from; NULL: the host's own memory
     uint64_t ticket;
 };
-// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. Both functions do nothing
-// if the machine has no I/O block.
+// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. The functions
+// machine_io_new() and machine_io_free() do nothing if the machine has no I/O block.
 void machine_io_new(struct machine *);
 void machine_io_free(struct machine *);
 // Loads the PTX of the lab's kernels as the first module. The handler of the command `hello` calls machine_io_open().

@@ -210,8 +210,8 @@ static void deliver_later(struct machine *m, const struct plan *p, const struct 
                                                               .slice = q->to.slice};
 }
 
-// Copies between two regions of the machine. For an asynchronous copy to pinned memory, the bytes are written later
-// (deliver_later()).
+// Copies bytes between two memory regions of the machine. For an asynchronous copy to pinned memory, the bytes are
+// written later (deliver_later()).
 static void copy_regions(struct machine *m, const struct plan *p, const struct host_copy *q, uint64_t ticket)
 {
     uint8_t *packed = alloc_bytes(p->bytes);

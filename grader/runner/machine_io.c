@@ -1,5 +1,5 @@
-// Runs the host test on simulated devices (wire/host_io.h). For each word of the program's outputs, this file
-// determines who computed the word and how it arrived.
+// Runs a host test (a run of a student's host program on one test case) on simulated devices (wire/host_io.h). For each
+// word of the program's outputs, this file determines who computed the word and how it arrived.
 //
 // The machine tracks two facts about words of memory. First, the array machine_memory.given records for each word of
 // device memory whether the lab's kernel (the kernel that the lab supplies) computed the word's value. Second, the
@@ -117,7 +117,7 @@ void machine_io_filled(struct machine *m, int region, uint64_t from, uint64_t to
     if (m->io) wrote(m, region, from, to, 0);
 }
 
-// Records the origins of the output words in the host's memory that a copied row overwrites.
+// Records the origin (enum host_io_origin) of each output word in host memory that a copied row overwrites.
 static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t address, uint64_t from,
                    const uint8_t *bytes)
 {
@@ -159,8 +159,8 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 
 // ---------------------------------------------------------------- launches
 
-// Fills in the output words of blocks that a sampled launch did not execute. Each of these output words gets the input
-// word from which the kernel would have computed it.
+// Fills in the output words of blocks that a sampled launch did not execute. Each output word of such a block gets the
+// input word from which the kernel would have computed it.
 static void complete(struct machine_call *c, const uint8_t *params)
 {
     struct machine *m = c->m;

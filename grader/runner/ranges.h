@@ -1,5 +1,5 @@
 // This file defines a set of addresses. A set of addresses is a sorted array of ranges that neither overlap nor touch.
-// This representation is made for sets of few ranges, because a change may move all ranges.
+// A sorted array suits sets of few ranges, because a change of the set may move all ranges.
 #ifndef RUNNER_RANGES_H
 #define RUNNER_RANGES_H
 
@@ -13,8 +13,8 @@ struct ranges { // all zero: the empty set
     uint32_t count, room;
 };
 
-// ranges_add() adds [from, to) to the set, and ranges_remove() removes [from, to). Both functions do nothing if [from,
-// to) is empty.
+// ranges_add() adds [from, to) to the set, and ranges_remove() removes [from, to). The functions ranges_add() and
+// ranges_remove() do nothing if [from, to) is empty.
 void ranges_add(struct ranges *, uint64_t from, uint64_t to);
 void ranges_remove(struct ranges *, uint64_t from, uint64_t to);
 // Returns 1 if all of [from, to) is in the set. The function returns 1 for an empty range.

@@ -96,7 +96,7 @@ int channel_send(int socket, const void *data, size_t bytes, int descriptor)
 }
 
 // Receives one message. With MSG_DONTWAIT in `flags` the function does not sleep, and returns 1 if there is no message
-// yet. Otherwise take() returns what channel_receive() returns. If `descriptor` is NULL, the kernel drops the
+// yet. In all other cases take() returns what channel_receive() returns. If `descriptor` is NULL, the kernel drops the
 // descriptors that a peer sends.
 static int take(int socket, void *data, size_t bytes, int flags, int *descriptor)
 {

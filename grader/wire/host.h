@@ -90,20 +90,21 @@ struct host_place {
 // ---------------------------------------------------------------- commands
 // Handles (module, function, stream, event) are indices that the runner assigns. Reserved fields are 0.
 
-// `hello` is the first command. → devices, checks, deterministic, tries
+// `hello` is the first command. The reply returns `devices`, `checks`, `deterministic` and `tries`.
 struct host_hello {
     uint32_t version; // HOST_VERSION
 };
 // `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without `goodbye` counts
 // as crashed. `goodbye` waits for no operation; the runner reports each stream whose last operation the program never
-// waited for. → time
+// waited for.
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
 // `collect` fetches the data that the field `pending` of a reply announced. HOST_PENDING_PRINT fetches text that
 // kernels printed. HOST_PENDING_TICKETS fetches the tickets (numbers of type uint64_t) of the copies that are now
 // ordered before the host's next step. After `collect` has returned a copy's ticket, the host may access the memory of
-// that copy. → bytes in the data area. The client repeats `collect` until bytes is 0.
+// that copy. The reply returns in `bytes` how many bytes the data area holds. The client repeats `collect` until
+// `bytes` is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
@@ -113,14 +114,15 @@ struct host_read_clock { // reads the virtual clock. → time
 
 // `load` loads a program's device code for all devices. The command's data area holds `units` PTX texts one after
 // another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. Several texts are linked
-// (relocatable device code), and no `extern` name may stay undefined. → module
+// (relocatable device code), and no `extern` name may stay undefined. The reply returns the handle `module`.
 struct host_load {
     uint32_t units;
     uint32_t reserved;
     uint64_t bytes; // total size of all units
 };
-// `function` looks up a kernel by its mangled name. → function, the kernel's attributes, and bytes. After the command
-// `function`, the data area holds one struct host_param for each kernel parameter, `bytes` bytes in all.
+// `function` looks up a kernel by its mangled name. The reply returns the kernel's handle in the field `function`, the
+// kernel's attributes, and `bytes`. After the command `function`, the data area holds one struct host_param for each
+// kernel parameter, `bytes` bytes in all.
 struct host_function {
     uint32_t module;
     uint32_t reserved;
@@ -129,9 +131,10 @@ struct host_function {
 struct host_param {
     uint32_t offset, bytes; // position in the parameter block, in bytes
 };
-// `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. → address, bytes.
-// From the first `variable` command on, a managed variable lies in memory that host and runner share. The file
-// descriptor of that memory comes with every reply to `variable` for a managed variable.
+// `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply returns the
+// variable's `address` and its size in `bytes`. From the first `variable` command on, a managed variable lies in memory
+// that host and runner share. The file descriptor of that memory comes with every reply to `variable` for a managed
+// variable.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -196,9 +199,9 @@ enum host_kind {
     HOST_MEMORY_NONE
 };
 enum host_alloc_flags { HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_MAPPED = 2, HOST_ALLOC_COMBINED = 4 };
-// `alloc` allocates memory. → address. For pinned and managed memory, a file descriptor of reply.bytes bytes (whole
-// pages) comes with the reply. The client maps the descriptor with MAP_SHARED at exactly the address in the reply, or
-// releases the memory again if the mapping fails.
+// `alloc` allocates memory and returns its `address` in the reply. For pinned and managed memory, a file descriptor of
+// reply.bytes bytes (whole pages) comes with the reply. The client maps the descriptor with MAP_SHARED at exactly the
+// address in the reply, or releases the memory again if the mapping fails.
 struct host_alloc {
     uint32_t kind, flags; // enum host_kind, enum host_alloc_flags
     uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; otherwise 0
@@ -211,9 +214,9 @@ struct host_release { // frees memory; INVALID_VALUE unless `alloc` returned thi
     uint32_t reserved;
     uint64_t address;
 };
-// `pin` registers (page-locks) memory of the host. → address: the memory's address on the device, which differs from
-// the host's address. Kernels access a copy of the registered memory at the device address. The client synchronises
-// registered memory and its copy with `refresh` before and after launches.
+// `pin` registers (page-locks) memory of the host. The reply returns in `address` the memory's address on the device,
+// which differs from the host's address. Kernels access a copy of the registered memory at the device address. The
+// client synchronises registered memory and its copy with `refresh` before and after launches.
 struct host_pin {
     uint64_t host, bytes;
     uint32_t flags, reserved; // the flags of cudaHostRegister
@@ -222,15 +225,15 @@ struct host_unpin {
     uint64_t host;
 };
 // `refresh` copies bytes of registered memory, at most HOST_DATA bytes, between the data area and the runner. If
-// to_host is 1, the bytes go to the host, else to the runner. `address` is the device's address of the registered
+// to_host is 1, `refresh` copies to the host, else to the runner. `address` is the device's address of the registered
 // memory. The command `refresh` takes no virtual time.
 struct host_refresh {
     uint64_t address, bytes;
     uint32_t to_host, reserved;
 };
-// `pointer` asks for the allocation that contains an address. → kind (enum host_kind), device, address: the start of
-// the allocation, bytes: its size, twin. For registered memory, the reply's field `twin` is the device address of a
-// host address, or the host address of a device address.
+// `pointer` asks for the allocation that contains an address. The reply returns the allocation's `kind` (enum
+// host_kind), its `device`, its start in `address`, its size in `bytes`, and `twin`. For registered memory, the reply's
+// field `twin` is the device address of a host address, or the host address of a device address.
 struct host_pointer {
     uint64_t address;
 };
@@ -276,8 +279,8 @@ struct host_prefetch { // moves managed memory to the device `target`, or to the
     uint32_t target, stream;
 };
 
-// `launch` launches a kernel. The data area holds param_bytes bytes of parameters, at the offsets that the command
-// `function` returned.
+// `launch` launches a kernel. For a launch, the data area holds param_bytes bytes of kernel parameters, at the offsets
+// that the command `function` returned.
 struct host_launch {
     uint32_t function;
     uint32_t grid[3], block[3];
@@ -287,9 +290,9 @@ struct host_launch {
     uint64_t shared; // bytes of dynamic shared memory
 };
 
-// Stream 0 is the legacy default stream of the command's device. When a host thread first uses its per-thread default
-// stream on a device, the client creates that stream with the flag HOST_STREAM_PER_THREAD. A per-thread default stream
-// is never reported as a leak.
+// In commands, stream 0 means the legacy default stream of the command's device. When a host thread first uses its
+// per-thread default stream on a device, the client creates that stream with the flag HOST_STREAM_PER_THREAD. A
+// per-thread default stream is never reported as a leak.
 enum host_stream_flags { HOST_STREAM_NON_BLOCKING = 1, HOST_STREAM_PER_THREAD = 2 };
 struct host_stream_create { // creates a stream. → stream
     uint32_t flags;
@@ -309,7 +312,7 @@ struct host_stream_wait {
 };
 // `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply to `host_function` comes,
 // all earlier work of the stream has been executed, and its results are in host memory. After that reply the client
-// runs the host function at once. → ticket
+// runs the host function at once. The reply returns the `ticket` of the host function.
 struct host_host_function {
     uint32_t stream;
 };
@@ -475,8 +478,8 @@ int host_client_start(struct host_client *, const char *path, char *const argv[]
 void host_client_free(struct host_client *);
 
 // Sends *command and waits for the reply without a time limit. The field `number` of the command is filled in by
-// host_call(). Data that belongs to the command must already be in the data area. *descriptor receives the file
-// descriptor that came with the reply, which the caller then owns. If no descriptor came with the reply, *descriptor
+// host_call(). Data that belongs to the command must already be in the data area. *The file descriptor that came with
+// the reply is stored in *descriptor and then belongs to the caller. If no descriptor came with the reply, *descriptor
 // becomes -1. `descriptor` may be NULL. Returns 0. If the runner has ended, host_call() returns -1 and sets
 // reply->result to HOST_UNKNOWN.
 int host_call(struct host_client *, struct host_command *, struct host_reply *, int *descriptor);
@@ -497,7 +500,8 @@ struct host_handler {
 // `goodbye`. Returns -1 with a sentence in `message` if `memory` and `doorbell` are not a channel of this build.
 int host_serve(int memory, int doorbell, const struct host_handler *, char message[HOST_MESSAGE]);
 
-// These arrays hold the name of each command, and the time in ns that its call takes on the virtual clock.
+// The array host_op_name holds the name of each command. The array host_op_ns holds the time in ns that the call of
+// each command takes on the virtual clock.
 extern const char *const host_op_name[HOST_OPS];
 extern const uint32_t host_op_ns[HOST_OPS];
 

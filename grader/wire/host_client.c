@@ -24,8 +24,8 @@ static int fail(struct host_client *c, const char *what)
     return -1;
 }
 
-// Writes the error that another process of the program uses the runner already, and returns -1. That other process is a
-// copy that fork() made, or a process that the program started.
+// Writes the error that another process of the program uses the runner already, and returns -1. The process that uses
+// the runner already is a copy that fork() made, or a process that the program started.
 static int fail_taken(struct host_client *c)
 {
     message_print(c->message, sizeof c->message,
@@ -93,7 +93,7 @@ static long child(int signal)
 }
 
 // Runs in the grandchild. Moves the three descriptors `fd` to the numbers 3, 4 and 5, and executes the program at
-// `path`. The function does not return.
+// `path`. The function become() does not return.
 static void become(const int fd[3], const char *path, char *const argv[])
 {
     enum { FIRST = 3, ABOVE = 10 };

@@ -59,8 +59,8 @@ struct host_io {
                             .version = 2,                                                                              \
                             .bytes = {sizeof(struct host_io)}})
 
-// Returns 1 if an I/O block of `bytes` bytes is of this build and not larger than `bytes`. The other functions of this
-// file require a block for which host_io_is_sound() returns 1.
+// Returns 1 if an I/O block of `bytes` bytes was written by a program of this build and is not larger than `bytes`. All
+// other functions of host_io.h require an I/O block for which host_io_is_sound() returns 1.
 int host_io_is_sound(const struct host_io *, uint64_t bytes);
 // Returns 1 if the buffer with the number `buffer` is an output.
 int host_io_is_output(const struct host_io *, uint32_t buffer);
@@ -70,7 +70,7 @@ void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 
 // Returns the number of the buffer that contains all of [from, from + bytes), or -1 if no buffer does. If `output` is
 // 1, the function searches only output buffers, else only input buffers. `address` holds the addresses of the buffers
-// in the program's memory. *offset (may be NULL) receives the position of `from` in the buffer, in bytes.
+// in the program's memory. *The position of `from` in the buffer, in bytes, is stored in *offset (may be NULL).
 int host_io_find(const struct host_io *, const uint64_t address[HOST_IO_BUFFERS], int output, uint64_t from,
                  uint64_t bytes, uint64_t *offset);
 

@@ -1,4 +1,4 @@
-// The host trace is the record of a host program's run. The trace lists the kernels that the program launched, the
+// The host trace is the record of a host program's run. The host trace lists the kernels that the program launched, the
 // operations of the devices with their times, and the defects that the checks found.
 //
 // The host trace is one piece of memory of fixed layout. Only the runner writes the host trace. After the program has

@@ -16,9 +16,9 @@
 // The runner may send the message VOID at any time. The message VOID says that the program cannot be measured on this
 // card, and gives the reason. No message follows VOID.
 //
-// Each program's runner also shares two pieces of memory with the judge. The first piece of shared memory is the I/O
-// block (wire/host_io.h), which only the judge writes in tests on real GPUs. The second piece of shared memory receives
-// the outputs, each at the position that its field `at` in the I/O block gives.
+// Each program's runner also shares two pieces of memory with the judge. The first piece of memory that runner and
+// judge share is the I/O block (wire/host_io.h), which only the judge writes in tests on real GPUs. The second piece of
+// memory that runner and judge share receives each output at the position that `at` in its struct host_io_buffer gives.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 

@@ -12,7 +12,8 @@
 
 // Writes the reason for the refusal into `why` and returns -1 from the calling function.
 #define REFUSE(...) return message_print(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
-// Refuses a value above `most`. `what` names the value; it must be a string literal, because AT_MOST translates `what`.
+// Writes a reason into `why` and returns -1 from the calling function if the value is above `most`. `what` names the
+// value; it must be a string literal, because AT_MOST translates `what`.
 #define AT_MOST(what, value, most)                                                                                     \
     do {                                                                                                               \
         if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %llu", _(what), (unsigned long long)(value));          \

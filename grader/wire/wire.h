@@ -59,9 +59,9 @@ struct wire_client {
     int undefined; // 1: the engine refused an image because the image calls an undefined function
 };
 
-// Creates the channel of a client. The caller starts the runner with the channel's descriptors, and then calls
-// channel_started(). Each command to the runner may take at most `patience_s` seconds. Returns 0, or -1 with a sentence
-// in client->message if memory or descriptors run out.
+// Creates the channel through which a client sends commands to a runner. The caller starts the runner with the
+// channel's descriptors, and then calls channel_started(). Each command to the runner may take at most `patience_s`
+// seconds. Returns 0, or -1 with a sentence in client->message if memory or descriptors run out.
 int wire_client_make(struct wire_client *, double patience_s);
 // Frees the memory and descriptors that the client owns. A runner that still serves this client ends when the client is
 // freed.
