@@ -7,8 +7,8 @@
 // Starts the program's clocks at its first API call. If `deterministic` is 1, real time outside of API calls does not
 // count.
 void cudart_clock_begin(int deterministic);
-// The function cudart_clock_enter() records that an API call begins, and cudart_clock_leave() records that it ends.
-// Real time inside an API call does not count.
+// The function cudart_clock_enter() records that an API call begins, and cudart_clock_leave() records that it ends. On
+// the program's clocks, real time inside an API call does not count.
 void cudart_clock_enter(void);
 void cudart_clock_leave(void);
 // Sets the host's virtual time in ps, which comes from the runner's last reply.

@@ -37,7 +37,7 @@ int cudart_variable_is_twin(const struct cudart_variable *);
 uint64_t cudart_variable_reach(uint64_t value);
 // Returns the device variable that the program registered with the host address `host`, or NULL.
 struct cudart_variable *cudart_variable_find(const void *host);
-// Loads a module if it is not loaded yet. *The runner's number of the module is stored in *number. `linked` receives
+// Loads a module if it is not loaded yet. The runner's number of the module is stored in *number. `linked` receives
 // the name that `name` has after linking. Returns 0, or the error that occurred while loading.
 cudaError_t cudart_module_load(struct cudart_module *, const char *name, uint32_t *number, char linked[HOST_NAME]);
 // Discards the stored attributes of all kernels, because cudaDeviceReset makes them invalid.

@@ -224,7 +224,7 @@ void machine_wait_device(struct machine *, uint32_t device);
 uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 
 // machine_memory.c defines the functions from here to machine_share(). Returns the index of the allocated region that
-// contains [address, address + bytes), or -1. *The flag *freed (may be NULL) becomes 1 if the address belongs to a
+// contains [address, address + bytes), or -1. The flag *freed (may be NULL) becomes 1 if the address belongs to a
 // freed region, else 0.
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
 // Frees the memory of a region.
@@ -300,8 +300,8 @@ struct machine_launching { // a launch that is about to run
     const uint8_t *params;
     uint32_t device, cooperative;
 };
-// Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. If it
-// returns 1, memory and observation get the contents that the earlier launch left.
+// Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. If
+// machine_cache_recall() returns 1, memory and observation get the contents that the earlier launch left.
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.

@@ -14,9 +14,9 @@
 // and runs with checks do not use the launch cache. The launch cache does not store the results of kernels that print,
 // or in which a check found a defect.
 //
-// When the launch cache finds the result of a launch, it does not write the changed pieces of memory at once. The
-// changed pieces stay pending until some code reads memory. So if the cache answers a hundred launches in a row, only
-// the final content of each piece is copied.
+// When the result of a launch is in the launch cache, the cache does not write the changed pieces of memory at once.
+// The changed pieces stay pending until some code reads memory. So if the cache answers a hundred launches in a row,
+// only the final content of each piece is copied.
 //
 // Computing a memory digest reads all memory once. The cache computes a digest from the second launch of a kernel on,
 // if the kernel's latest run executed at least one warp instruction per BYTES_PER_INST bytes of memory. After

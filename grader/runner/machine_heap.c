@@ -24,8 +24,8 @@
 
 enum { STATE_BASE, STATE_BYTES, STATE_WORDS };
 
-// The variable warpwise_heap holds, in this order: the heap's base, its size, the bytes taken, an unused word, and for
-// each power of two a list of free blocks of that size.
+// The variable warpwise_heap holds the heap's base, the heap's size, the bytes taken, an unused word, and the lists of
+// free blocks, in this order. For each power of two, warpwise_heap has one list of free blocks of that size.
 static const char heap_text[] =
     ".version 7.5\n.target sm_80\n.address_size 64\n"
     ".visible .global .align 16 .b8 " STATE_NAME "[544];\n"

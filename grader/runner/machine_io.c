@@ -159,8 +159,8 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 
 // ---------------------------------------------------------------- launches
 
-// Fills in the output words of blocks that a sampled launch did not execute. Each output word of such a block gets the
-// input word from which the kernel would have computed it.
+// Fills in the output words of blocks that a sampled launch did not execute. Each output word of a block that was not
+// executed gets the input word from which the kernel would have computed it.
 static void complete(struct machine_call *c, const uint8_t *params)
 {
     struct machine *m = c->m;

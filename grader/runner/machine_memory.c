@@ -53,7 +53,7 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
     return NULL;
 }
 
-// Allocates memory on the command's device. Returns the index of its region, or -1.
+// Allocates memory on the command's device. Returns the index of the new region, or -1 if memory runs out.
 static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     struct machine *m = c->m;

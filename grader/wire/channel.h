@@ -74,8 +74,8 @@ int channel_wait(const struct channel *, double patience_s, unsigned tries, int 
 // Returns 0, or -1 if the peer has ended.
 int channel_send(int socket, const void *data, size_t bytes, int descriptor);
 // Waits for a message of exactly `bytes` bytes. The function first polls `tries` times without sleeping, and then
-// sleeps for at most `patience_s` seconds (0: no limit). *The file descriptor that came with the message is stored in
-// *descriptor and then belongs to the caller. If no descriptor came with the message, *descriptor becomes -1.
+// sleeps for at most `patience_s` seconds (0: no limit). The file descriptor that came with the message is stored in
+// *descriptor, and then belongs to the caller. If no descriptor came with the message, *descriptor becomes -1.
 // `descriptor` may be NULL. Returns 0; 1 if no message came in time; -1 if the peer has ended or the message has
 // another size.
 int channel_receive(int socket, void *data, size_t bytes, double patience_s, unsigned tries, int *descriptor);

@@ -478,7 +478,7 @@ int host_client_start(struct host_client *, const char *path, char *const argv[]
 void host_client_free(struct host_client *);
 
 // Sends *command and waits for the reply without a time limit. The field `number` of the command is filled in by
-// host_call(). Data that belongs to the command must already be in the data area. *The file descriptor that came with
+// host_call(). Data that belongs to the command must already be in the data area. The file descriptor that came with
 // the reply is stored in *descriptor and then belongs to the caller. If no descriptor came with the reply, *descriptor
 // becomes -1. `descriptor` may be NULL. Returns 0. If the runner has ended, host_call() returns -1 and sets
 // reply->result to HOST_UNKNOWN.

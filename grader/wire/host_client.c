@@ -85,8 +85,8 @@ void host_client_free(struct host_client *c)
 // sends no signal. An ordinary wait() of the program does not see that child, because clone(2) is called with an exit
 // signal of 0. The runner keeps only the first three of the program's file descriptors. The child between program and
 // runner must not stay alive, because then the kernel would have to copy each page that the program writes. A program
-// that is process 1 of a container, or a subreaper, can still notice the runner, because it becomes the runner's
-// parent.
+// that is process 1 of a container, or a subreaper, can still notice the runner, because the orphaned runner becomes
+// its child.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);

@@ -70,7 +70,7 @@ void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 
 // Returns the number of the buffer that contains all of [from, from + bytes), or -1 if no buffer does. If `output` is
 // 1, the function searches only output buffers, else only input buffers. `address` holds the addresses of the buffers
-// in the program's memory. *The position of `from` in the buffer, in bytes, is stored in *offset (may be NULL).
+// in the program's memory. The position of `from` in the buffer, in bytes, is stored in *offset (may be NULL).
 int host_io_find(const struct host_io *, const uint64_t address[HOST_IO_BUFFERS], int output, uint64_t from,
                  uint64_t bytes, uint64_t *offset);
 
