@@ -20,7 +20,7 @@ struct clock_op {
     uint8_t direct; // 1: a copy from or to pinned memory; copies in opposite directions slow each other down
     uint16_t device;
     uint32_t demand;  // COMPUTE: share of the multiprocessors that the operation can use, in permille
-    int32_t priority; // COMPUTE: a smaller number starts first
+    int32_t priority; // on every engine, an operation with a smaller number starts first
     uint32_t nafter;
     const uint64_t *after; // [nafter]: tickets of operations that must end first; 0: no operation
     uint64_t work_ps;      // duration if no other operation runs, in ps
