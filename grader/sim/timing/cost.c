@@ -1,8 +1,8 @@
 // See cost.h.
 //
-// The cost of an op is a mean over the launch: the op's counters divided by the number of the op's executions. The
-// counters count the device's own instructions, which differ from PTX. For example, an access that is merged with its
-// neighbour costs no instruction and no wavefront. So the costs also describe the device's instructions.
+// The cost of an op is a mean over the launch: the op's counters divided by the number of times that warps executed the
+// op. The counters count the instructions of the SASS code, which differ from the PTX instructions. For example, a PTX
+// access that ptxas merges into a neighbouring access costs no instruction and no wavefront.
 #include "sim/timing/cost.h"
 
 #include "device/profile.h"
@@ -33,7 +33,7 @@ static uint32_t latency(int64_t hundredths)
     return bounded(field(hundredths) * REPLAY_CYCLE / 100);
 }
 
-// Returns the mean of `count` cycles over `n` executions, in 1/REPLAY_CYCLE of a cycle.
+// Returns the quotient of `count` cycles and `n` executions, in 1/REPLAY_CYCLE of a cycle.
 static uint32_t each(uint64_t count, uint64_t n)
 {
     return bounded(scaled(count, REPLAY_CYCLE, n));
@@ -41,8 +41,8 @@ static uint32_t each(uint64_t count, uint64_t n)
 
 // ---------------------------------------------------------------- arithmetic
 
-// Returns how long an instruction of a warp occupies its scheduler's part of a pipe, in 1/REPLAY_CYCLE of a cycle.
-// `lanes` is the number of the pipe's lanes in the whole multiprocessor.
+// Returns how long one warp instruction occupies the part of a pipe that belongs to the warp's scheduler, in
+// 1/REPLAY_CYCLE of a cycle. `lanes` is the number of the pipe's lanes in the whole multiprocessor.
 static uint32_t busy(const struct device_profile *d, int64_t lanes, uint32_t issue)
 {
     return bounded(scaled((uint64_t)issue * WARP_LANES, field(d->schedulers), field(lanes)));
@@ -96,13 +96,14 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
 
 // ---------------------------------------------------------------- memory
 
-// The time of one sector at the multiprocessor's share of each unit, in 1/REPLAY_CYCLE of a cycle.
+// The time that one sector occupies one multiprocessor's share of the L2, of DRAM and of the atomic units, in
+// 1/REPLAY_CYCLE of a cycle.
 struct shares {
     uint64_t l2_read, l2_write, dram_read, dram_write, atomic;
 };
 
-// Returns the time of one sector on a multiprocessor that handles part / whole of the sectors. `ps` is the time that
-// the device needs for all `sectors`, in picoseconds. The result is in 1/REPLAY_CYCLE of a cycle.
+// Returns the time that one sector takes on a multiprocessor that transfers `part` / `whole` of a launch's sectors, in
+// 1/REPLAY_CYCLE of a cycle. `ps` is the time in picoseconds that the whole device needs for all `sectors` sectors.
 static uint64_t share(const struct device_profile *d, uint64_t ps, uint64_t sectors, uint64_t part, uint64_t whole)
 {
     uint64_t cycles = scaled(ps, field(d->clock_khz) * REPLAY_CYCLE, 1000000000);
@@ -126,10 +127,11 @@ static struct shares shares_of(const struct timing_input *w, const struct cost_t
     return s;
 }
 
-// Returns the fraction, in 1/REPLAY_WHOLE, of pending loads that arrive while DRAM has not yet answered. A load is
-// pending if another block that runs the same code has just requested the same sector from DRAM. (Measured on an H200:
-// with one or two blocks on each multiprocessor, a matrix product of 512 x 512 takes half as long again with an empty
-// L2 as with a filled L2. With four or eight blocks on each multiprocessor, the two times are equal.)
+// Returns the fraction of the pending loads that reach the L2 before DRAM has answered, in 1/REPLAY_WHOLE. A load is
+// pending if another block that runs the same code has just requested the same sector from DRAM. On an H200 with one or
+// two blocks on each multiprocessor, a matrix product of 512 x 512 takes 1.5 times as long with an empty L2 as with a
+// filled L2. On an H200 with four or eight blocks on each multiprocessor, this matrix product takes the same time with
+// an empty and with a filled L2.
 static uint64_t late_share(const struct sim_launch *l)
 {
     int64_t wait = l->device->latency_dram - l->device->latency_l2;
@@ -141,8 +143,8 @@ static void global_load(const struct timing_input *w, uint32_t k, const struct s
 {
     const struct counters *c = &w->op[k];
     uint64_t missed = c->global_ld_missed_requests, sectors = c->global_ld_sectors - c->global_ld_l1_hit_sectors;
-    // Some data are shared by all blocks and stay in the L2. The first generation of blocks gets these data from DRAM,
-    // and all loads of the first generation wait for DRAM.
+    // Some data are shared by all blocks and stay in the L2. The blocks that are resident first get these data from
+    // DRAM, and all loads of these blocks wait for DRAM.
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
     uint64_t generations = w->dram_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
     uint64_t answered_far = counter_scaled(w->loads[k].dram, w->launch->blocks, w->loads_blocks);

@@ -1,20 +1,22 @@
-// Computes the cost of each op on a device, for the replay of a multiprocessor (replay.h).
+// Computes how long each op of a launch occupies the units of a multiprocessor. The replay of a multiprocessor
+// (replay.h) uses these costs.
 #ifndef SIM_TIMING_COST_H
 #define SIM_TIMING_COST_H
 
 #include "sim/timing/replay.h"
 #include "sim/timing/timing.h"
 
-// The time that the whole device would need for each kind of the launch's traffic alone, in picoseconds.
+// The times in picoseconds that the whole device would need for each kind of the launch's memory traffic alone.
 struct cost_traffic {
     uint64_t l2_reads, l2_writes, dram_reads, dram_writes, atomics;
 };
 
-// Computes the costs of all ops and stores the costs in out[nops]. The costs are for a multiprocessor that runs `part`
-// of the launch's `whole` blocks.
+// Computes the cost of each op of the launch and stores the costs in out[nops]. The costs are for a multiprocessor that
+// runs `part` of the launch's `whole` blocks.
 void cost_ops(const struct timing_input *, const struct cost_traffic *, uint64_t part, uint64_t whole,
               struct replay_op *out);
-// Removes the time that the ops occupy resources from the costs, so that only latencies remain.
+// Sets the times that each op occupies units of the multiprocessor to 0 or almost 0, so that only the op's latencies
+// remain.
 void cost_only_latency(struct replay_op *, uint32_t nops);
 
 #endif

@@ -1,17 +1,18 @@
 // See l1.h.
 //
 // Order of warps. The simulator runs one warp until the warp must wait, but a device issues from all warps in turn. On
-// a device, most hits of a warp are lines that another warp has just fetched. So l1_request() first queues the requests
-// of each warp. When the block passes a barrier or ends, l1_settle() looks up the queued requests, one request of each
-// warp in turn.
+// a device, most hits of a warp are lines that another warp has just fetched. To follow the device's order,
+// l1_request() only queues the requests of each warp. When the block passes a barrier or ends, l1_settle() looks up the
+// queued requests, one request of each warp in turn.
 //
-// The cache has 128-byte lines of four sectors, and sets of sixteen ways. A new line replaces a line chosen by hash
-// from the less recently used half of the set. With strict LRU replacement, warps that run in step would all miss as
-// soon as their lines exceed the capacity slightly. The warps of a real device drift apart, so some loads hit although
-// the lines exceed the capacity. Stores are written through, and a store allocates a line as a load does. (An H200
-// kernel that reads and writes 256 lines a block in turn evicts both the read and the written lines.) Atomics and loads
-// that ask for coherence bypass the cache. A set that another block used last counts as empty, so emptying the cache
-// takes no time.
+// The L1 model has 128-byte lines of four sectors, and sets of sixteen ways. In a full set, a new line replaces a
+// pseudo-randomly chosen line of the eight least recently used lines. With strict LRU replacement, warps that run in
+// step would always miss as soon as their lines slightly exceed the L1's capacity. The warps of a real device drift
+// apart, so some loads hit the L1 although the lines of all warps exceed the L1's capacity. The L1 writes stores
+// through to the L2, and a store allocates a line in the L1 as a load does. On an H200, a kernel whose blocks read and
+// write 256 lines in turn evicts both the read and the written lines. Atomics, and loads with the PTX cache operators
+// .cg and .cv, bypass the L1. A set that an earlier block used last counts as empty, so l1_begin() need not clear the
+// sets.
 #include "sim/timing/l1.h"
 
 #include <stdlib.h>
@@ -34,8 +35,8 @@ struct note {
     uint8_t kind;    // enum sector_kind
     uint8_t flags;
 };
-// NOTE_FIRST marks the first line of a request. NOTE_BYPASS marks a line that bypasses the L1. NOTE_JOINED marks a
-// store that a second store has joined.
+// NOTE_FIRST marks the first line of a queued request. NOTE_BYPASS marks a queued line that bypasses the L1.
+// NOTE_JOINED marks a queued store that a second store of the warp has joined.
 enum { NOTE_FIRST = 1, NOTE_BYPASS = 2, NOTE_JOINED = 4 };
 
 struct l1 {
@@ -56,7 +57,7 @@ struct l1 {
     uint64_t evicted; // number of evicted lines
 };
 
-// Returns the number of blocks that share a multiprocessor in this launch.
+// Returns the number of blocks of the launch that are resident on a multiprocessor at the same time.
 static int64_t resident_blocks(const struct sim_launch *launch)
 {
     int64_t sms = launch->device->sms, needed = (int64_t)((launch->blocks + (uint64_t)sms - 1) / (uint64_t)sms);
@@ -95,8 +96,8 @@ void l1_begin(struct l1 *l1)
     for (int w = 0; w < BLOCK_WARPS_MAX; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
 }
 
-// Returns the number of stored words of each sector, packed into 4 bits for each sector. `words` has one bit for each
-// word of the line.
+// Returns the number of stored 4-byte words of each sector of a line, with 4 bits for each sector. Bit k of `words` is
+// 1 if word k of the line is stored.
 static uint16_t words_stored(uint32_t words)
 {
     uint32_t packed = 0;
@@ -133,9 +134,9 @@ static uint16_t words_together(uint16_t a, uint16_t b)
     return (uint16_t)words;
 }
 
-// Joins a warp's store with the store directly before it if both stores go to the same lines. Returns 1 if the stores
-// were joined. A device's L2 sees joined stores as one store. (If a thread stores four floats one by one, an H200's L2
-// counts half as many sectors as if loads stand between the stores.)
+// Joins a warp's store with the warp's previous request if the previous request is a store to the same lines. Returns 1
+// if the two stores were joined, otherwise 0. A device's L2 sees joined stores as one store. If a thread stores four
+// floats one by one, an H200's L2 counts half as many sectors as with loads between the stores.
 static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
 {
     if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;
@@ -181,8 +182,8 @@ void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access
     if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
 }
 
-// Looks up sectors of a line in the cache. Returns the sectors that were valid. Afterwards all requested sectors are
-// valid.
+// Looks up sectors of a line in the L1, and then makes all these sectors valid. Returns the set of those requested
+// sectors that were already valid.
 static uint32_t lookup(struct l1 *l1, uint64_t line, uint32_t sectors)
 {
     uint64_t hash = ways_hash(line); // hashed, so that the rows of a matrix do not collide in one set
@@ -212,7 +213,8 @@ static void sector_log_add(struct sector_log *log, const struct note *n, uint32_
         .line = n->line, .op = n->op, .sectors = (uint8_t)sectors, .kind = (uint8_t)kind, .operations = n->operations};
 }
 
-// Looks up a queued request's line. Returns the sectors of a load that missed, or 0 for a store or an atomic.
+// Looks up one line of a queued request in the L1, and logs the sectors that go on to the L2. Returns the sectors of a
+// load that missed the L1, or 0 for a store or an atomic.
 static uint32_t settle_note(struct l1 *l1, struct sim_block *b, const struct note *n)
 {
     if (n->kind == SECTOR_READ) {

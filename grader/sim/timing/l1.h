@@ -1,8 +1,9 @@
 // Models the L1 cache, one cache for each block, and logs the sectors that go on to the L2 (l2.h).
 //
-// Caches are simulated if the launch asks for time (request->cold). Otherwise block->l1 is NULL, and the counters of L1
-// hits, L2 and DRAM stay 0. A block's L1 starts empty and has the capacity of one resident block's share. So the hits
-// of a block depend on the block alone.
+// The L1 and the L2 are simulated if the launch's time must be estimated (request->cold). If the caches are not
+// simulated, block->l1 is NULL, and the counters of L1 hits, L2 and DRAM stay 0. A block's L1 starts empty, and its
+// capacity is the multiprocessor's L1 divided by the number of resident blocks. So a block's L1 hits do not depend on
+// other blocks.
 #ifndef SIM_TIMING_L1_H
 #define SIM_TIMING_L1_H
 
@@ -16,15 +17,15 @@
 // the L1 with l1_free().
 struct l1 *l1_new(const struct sim_launch *);
 void l1_free(struct l1 *);
-// Adds a warp's request for global memory. The requests of a warp come in program order. The footprint has the lines of
-// the request and the words of each line. For an atomic, `operations` holds the number of operations on each line
-// (coalesce_atomic). Otherwise `operations` is NULL.
+// Queues a warp's request to global memory. The caller passes the requests of a warp in program order. The footprint
+// has the lines of the request and the words of each line. For an atomic, `operations` holds the number of operations
+// on each line (coalesce_atomic). For a load or a store, `operations` is NULL.
 void l1_request(struct l1 *, const struct sim_warp *, const struct sim_access *, const struct footprint *,
                 const uint16_t *operations);
-// Looks up the requests that the block's warps have made so far, and adds the misses and stores to block->sectors. The
-// caller calls l1_settle() when the block passes a barrier or ends.
+// Looks up the requests that the block's warps have made so far, and appends the missed and the stored sectors to the
+// log block->sectors. The caller calls l1_settle() when the block passes a barrier or ends.
 void l1_settle(struct l1 *, struct sim_block *);
-// Empties the cache at the start of a block.
+// Empties the L1 at the start of a block.
 void l1_begin(struct l1 *);
 
 void l1_log_free(struct sector_log *);

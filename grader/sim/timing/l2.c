@@ -1,25 +1,26 @@
 // See l2.h.
 //
-// The cache has lines of four sectors, sixteen ways, LRU replacement, and write-back. The counters of an H200 show more
-// properties, which the model follows:
-//   - A miss fetches 64 bytes. (A kernel that reads one float in each 512 bytes moves 64 bytes from DRAM for each
-//     float.)
+// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. The model also has these
+// properties, which the counters of an H200 show:
+//   - A miss fetches 64 bytes. (A kernel that reads every 128th float moves 64 bytes from DRAM for each float.)
 //   - The L2 has two halves. If the home of a sector is the far half, both halves count the sector when the sector
-//     comes from DRAM or is written. So streams show 1.5 times the L1's traffic. A hit is counted once.
-//   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. (A
-//     kernel that stores one float in each 32 bytes of 2 GB reads as many bytes as it writes.) The counter of writes
-//     shows four of five such sectors.
-//   - The dirty lines take at most 19.5 MB. Older writes go to DRAM while the kernel runs. (A float stored in each line
-//     goes to DRAM as soon as whole lines do.)
+//     comes from DRAM or is written. So the L2's counters show 1.5 times the L1's traffic for kernels that stream data.
+//     Each hit in the L2 is counted once.
+//   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. A kernel
+//     that stores one float in each 32 bytes of a large array reads as many bytes from DRAM as it writes to DRAM. The
+//     counter of sectors written to the L2 counts four of five sectors that the L2 completes from DRAM once more.
+//   - The dirty lines take at most 19.5 MB. When more lines become dirty, the oldest dirty lines go to DRAM while the
+//     kernel runs. A line in which only one float is dirty counts as a whole dirty line.
 //   - Atomics are counted as hits, neither as reads nor as writes.
 //
-// In a sample, the blocks between two sampled blocks are missing, and the missing blocks would have evicted lines. If
-// the launch's data do not fit into the L2, the model removes the lines that the missing blocks would have evicted. A
-// line is removed when the blocks since its last use would have brought more lines than the L2 holds. Each missing
-// block counts as many new lines as the mean of the sampled blocks. Blocks that are resident at the same time do not
-// evict each other's lines. A sector that the sample stored in part stays stored in part at the launch's end, unless
-// the next block of the row or the column stores the rest (sampling_plan.c). That next block is resident at the same
-// time as the sampled block, and makes the sector whole.
+// In a sample of a launch's blocks, the blocks between two sampled blocks are missing, and the missing blocks would
+// have evicted lines from the L2. If the launch's data do not fit into the L2, the model removes the lines that the
+// missing blocks would have evicted. The model removes a line from the L2 when the blocks since the line's last use
+// would have brought more lines than the L2 holds. The model assumes that each missing block brings as many new lines
+// into the L2 as a sampled block does on average. In the model, blocks that are resident at the same time do not evict
+// each other's lines. A sector of which a sampled block stored only a part stays incomplete until the launch's end,
+// unless a neighbouring block of the grid stores the rest (sampling_plan.c). A neighbouring block that stores the rest
+// of a sector is resident at the same time as the sampled block, so the L2 gets the whole sector.
 #include "sim/timing/l2.h"
 
 #include <stdlib.h>
@@ -146,8 +147,8 @@ static void add_words(struct way *way, uint32_t sector, uint32_t words)
     way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
 }
 
-// Returns the bytes that the line's dirty sectors do not hold and that must be read from DRAM, as numbers of sectors,
-// lines and words.
+// Returns how many dirty sectors of the line were stored only in part, and how many words these sectors lack. The
+// missing words must be read from DRAM.
 static struct l2_partial rest_of(const struct way *way)
 {
     struct l2_partial rest = {0};
@@ -160,7 +161,8 @@ static struct l2_partial rest_of(const struct way *way)
     return rest;
 }
 
-// Returns how many of `n` partly stored sectors are not completed by blocks outside the sample.
+// Returns how many of `n` partly stored sectors stay incomplete because no block outside the sample stores their other
+// words.
 static uint64_t left_alone(const struct l2 *l2, uint64_t n)
 {
     return n - n * l2->joined / 1000;
@@ -181,8 +183,8 @@ static void write_back(struct l2 *l2, struct way *way, struct counters *c)
     way->dirty = 0;
 }
 
-// Returns the line's set. Neighbouring lines lie in neighbouring sets. Ranges of lines that are far apart start at
-// pseudo-random sets.
+// Returns the index of the cache set that holds the line. Neighbouring lines lie in neighbouring cache sets. Each range
+// of 2^18 lines starts at a pseudo-random cache set.
 static uint32_t set_of(const struct l2 *l2, uint64_t line)
 {
     return (uint32_t)((line + mixed(line >> 18)) % l2->sets);
@@ -193,7 +195,7 @@ static struct way *way_of(const struct l2 *l2, uint32_t set, uint32_t way)
     return &l2->way[(size_t)way * l2->sets + set];
 }
 
-// Returns the line's way, or WAYS if the line is not in the set.
+// Returns the index of the way that holds the line, or WAYS if the line is not in the cache set.
 static uint32_t find(const struct l2 *l2, uint32_t set, uint64_t line)
 {
     for (uint32_t left = ways_marked(&l2->set[set], mixed(line)); left; left &= left - 1)
@@ -201,7 +203,8 @@ static uint32_t find(const struct l2 *l2, uint32_t set, uint64_t line)
     return WAYS;
 }
 
-// Returns the line's way and marks the way as used last. If the line is not in the set, the line replaces another line.
+// Returns the way that holds the line, and marks the way as used last. If the line is not in the cache set and the
+// cache set is full, the line replaces the least recently used line.
 static struct way *use(struct l2 *l2, uint32_t set, uint64_t line, struct counters *c)
 {
     struct ways *ways = &l2->set[set];
@@ -239,16 +242,16 @@ static void drain(struct l2 *l2, struct counters *c)
     }
 }
 
-// Returns `n`, the number of sectors of a line, if the home of the line is the far half of the L2, or 0 otherwise.
+// Returns `n` if the home of the line is the far half of the L2, otherwise 0. `n` is a number of sectors of the line.
 static uint32_t far_count(uint64_t line, uint32_t n)
 {
     return mixed(line) >> 40 & 1 ? n : 0;
 }
 
 // Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
-// block's log. The line is on its way if another block of the same generation has requested the line from DRAM at about
-// the same position of its own log. Blocks that run the same code request a line at about the same positions of their
-// logs.
+// block's log. The line counts as on its way from DRAM if another block of the same generation has requested the line
+// from DRAM at about the same position of its own log. A generation is as many consecutive blocks as the device holds
+// at once. Blocks that run the same code request a line at about the same positions of their logs.
 static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;
@@ -297,9 +300,9 @@ static void write_sectors(struct l2 *l2, struct way *way, const struct sector_en
     if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
 }
 
-// Returns 1 if the block's share of the L2 holds the line, otherwise 0. Afterwards the block's share holds the line. In
-// a full set, the line replaces the older of two randomly chosen lines, because resident blocks drift apart. So the
-// last use by one block says little about which line of the L2 is the oldest.
+// Returns 1 if the block's share of the L2 holds the line, otherwise 0, and puts the line into the block's share. In a
+// full cache set, a new line replaces the older of two randomly chosen lines. Resident blocks drift apart, so the time
+// at which one block last used a line says little about the age of the line in the whole L2.
 static int in_quota(struct quota *s, uint64_t line)
 {
     uint64_t hash = mixed(line), now = ++s->clock;
@@ -323,9 +326,9 @@ static int in_quota(struct quota *s, uint64_t line)
     return 0;
 }
 
-// Returns the distance in blocks after which new lines fill `room` lines of the L2. The sampled blocks so far brought
-// `lines` lines. The distance is at least the number of blocks that the device holds at once, because such blocks are
-// at about the same place of their work.
+// Returns the number of consecutive blocks that bring `room` new lines into the L2. `lines` is the number of lines that
+// the sampled blocks have brought so far. The returned number is at least the number of blocks that the device holds at
+// once, because resident blocks are at about the same point of their work.
 static uint64_t apart(const struct l2 *l2, uint64_t room, uint64_t lines)
 {
     uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
@@ -340,8 +343,8 @@ static void age_begin(struct l2 *l2)
     a->blocks++;
 }
 
-// Writes back or evicts the line if enough blocks lie between the current block and the line's last block of the
-// sample.
+// Writes back or evicts the line if enough blocks lie between the current block and the last sampled block that used
+// the line.
 static void age_line(struct l2 *l2, struct way *way, struct counters *c)
 {
     struct sample_age *a = &l2->age;
@@ -373,7 +376,8 @@ static void count_hot(struct l2 *l2, const struct sector_entry *e)
     if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
 }
 
-// Returns the line's set and prefetches the set's state, because the state of all sets is larger than the host's cache.
+// Returns the index of the line's cache set, and prefetches the state of that cache set. The prefetch saves time
+// because the state of all cache sets together is larger than the host's cache.
 static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
 {
     uint32_t set = set_of(l2, line);
@@ -418,7 +422,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Returns the time that a chunk's atomic operations take, in a unit that serves only for comparison.
+// Returns a measure of the time that the atomic operations on a 512-byte chunk take. The measure has no unit and is
+// only compared with the measures of other chunks.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
@@ -447,8 +452,9 @@ struct l2_partial l2_partial(const struct l2 *l2)
     return all;
 }
 
-// Adds the DRAM traffic for sectors that the sample left stored in part. DRAM supplies the missing bytes when the L2
-// writes a sector back. The L2 writes back all but `kept` of `written` bytes.
+// Adds the DRAM traffic for sectors of which the sampled blocks stored only a part. DRAM supplies the missing bytes
+// when the L2 writes a partly stored sector back. Of `written` dirty bytes, `kept` bytes stay in the L2, and the L2
+// writes the rest back to DRAM.
 static void complete(const struct l2 *l2, const struct l2_partial *rest, struct counters *c, uint64_t written,
                      uint64_t kept)
 {

@@ -1,5 +1,5 @@
-// Models the L2 cache, one cache for each launch. One thread passes the sector logs of the blocks to the cache, in
-// block order.
+// Models the L2 cache, one cache for each launch. One thread passes each block's log of the sectors that left the L1 to
+// the L2 model, in block order.
 #ifndef SIM_TIMING_L2_H
 #define SIM_TIMING_L2_H
 
@@ -9,32 +9,35 @@
 // Returns an empty L2, or NULL if the launch simulates no caches (l1.h). The caller frees the L2 with l2_free().
 struct l2 *l2_new(const struct sim_launch *);
 void l2_free(struct l2 *);
-// The sources of the sectors that missed the L1 in the loads of an op.
+// Counts the sectors that missed the L1 in an op's loads, by the source of the sectors.
 struct l2_loads {
     uint64_t dram;    // number of sectors that came from DRAM
     uint64_t pending; // number of sectors for which the L2 was already waiting
     uint64_t fetched; // number of sectors that DRAM sent because of the op's loads
 };
-// Processes a finished block's log and empties the log. Adds l2_* and dram_* to the launch's counters, and adds to
-// op[…] how many loads the L2 and DRAM served. One thread must pass the blocks in their linear order.
+// Simulates the L2 accesses in a finished block's sector log, and empties the log. Adds to the launch's counters l2_*
+// and dram_*, and adds the sources of each op's loaded sectors to op[…]. One thread must call l2_commit() for the
+// launch's blocks in the order of their linear indices.
 void l2_commit(struct l2 *, uint64_t block, struct sector_log *, struct counters *, struct l2_loads *op);
-// Tells the L2 that the blocks are a sample of a launch whose buffers have `bytes` bytes together. The caller calls
-// l2_sample() before the first block. `joined` is the permille of the partly stored sectors whose other words are
-// stored by blocks outside the sample.
+// Tells the L2 model that only a sample of the launch's blocks will run, and that the launch's buffers have `bytes`
+// bytes in total. The caller calls l2_sample() before the first block. `joined` is the number, in permille of the
+// partly stored sectors, of sectors whose other words are stored by blocks outside the sample.
 void l2_sample(struct l2 *, uint64_t bytes, uint32_t joined);
-// The number of dirty sectors that were stored in part, the number of their lines, and the number of missing words.
+// Counts the dirty sectors in the L2 that were stored only in part, the lines of these sectors, and the words that
+// these sectors lack.
 struct l2_partial {
     uint64_t sectors, lines, words;
 };
 struct l2_partial l2_partial(const struct l2 *);
-// Adds the number of operations on the busiest chunk of the atomics, which is known only at the launch's end. Dirty
-// lines stay in the L2.
+// Adds the number of atomic operations on the busiest 512-byte chunk to the counters at the launch's end. The dirty
+// lines stay in the L2 at the launch's end.
 void l2_end(const struct l2 *, struct counters *);
 
-// Scales the L2's counters of a launch of which `run` of `blocks` blocks were executed. Counts grow with the number of
-// blocks, but shared data are fetched once. `bytes` is the size of the buffers that were read. If the buffers that were
-// read and the written data fit into the L2, DRAM reads stay at most `bytes`. The data that may stay dirty are
-// subtracted once.
+// Scales the L2's counters from the `run` blocks that were executed to all `blocks` blocks of the launch. The scaled
+// counts grow with the number of blocks, but data that blocks share are fetched from DRAM only once. `bytes` is the
+// size of the buffers that the launch read. If these buffers and the written data fit into the L2, the scaled DRAM
+// reads are at most `bytes`. The data that may stay dirty in the L2 are subtracted once from the DRAM writes of the
+// whole launch.
 void l2_scale(const struct l2 *, struct counters *, uint64_t blocks, uint64_t run, uint64_t bytes);
 
 #endif

@@ -1,24 +1,25 @@
 // See merging.h.
 //
-// An H200 merges requests as follows; tests/truth/h200_merging.txt has the measurements. If two multiprocessors of one
-// group load a sector at most 63 cycles apart, the L2 gets one request, otherwise two requests. A group is one of eight
-// GPCs. If DRAM has to answer, the second load may come up to 450 cycles later, because the second load joins the first
-// load while the first load waits. Loads of different sectors of a line are not merged. Nsight Compute calls the
-// hardware unit that merges requests the L2 request coalescer.
+// The measurements in tests/truth/h200_merging.txt show how an H200 merges load requests. If two multiprocessors of one
+// GPC load the same sector at most 63 cycles apart, the L2 gets one request instead of two. An H200 has eight GPCs; a
+// group in this file is the multiprocessors of one GPC. If DRAM has to answer the first load, a load of the same sector
+// up to 450 cycles later joins the waiting first load. Loads of different sectors of a line are not merged. Nsight
+// Compute calls the hardware unit that merges requests the L2 request coalescer.
 //
-// Model. The groups get blocks in turn. So every eighth block of a row is in the same group. In a column, blocks whose
-// numbers differ by a multiple of eight are in the same group. Let G be the number of blocks of one group that are
-// resident at once and load the same data. If the requests of the G blocks are spread evenly over a span S, and each
-// request opens a window W, then G / (1 + (G - 1) W / S) requests reach the L2.
+// Model. The groups (GPCs) get blocks in turn. So every eighth block of a row of the grid is in the same group. In a
+// column of the grid, blocks whose linear indices differ by a multiple of eight are in the same group. Let G be the
+// number of resident blocks on one GPC that load the same data. If the requests of G blocks are spread evenly over a
+// time S, and requests within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
 //
-// S is the time within which all resident blocks reach the same load. The blocks of a multiprocessor reach the load one
-// after the other, each half a memory latency after the block before. In the first generation of blocks, which all
-// start together, the memory latency is DRAM's. In later generations the memory latency is the L2's. In later
-// generations, only blocks of a row stay together, and only if barriers keep their warps together. The factor of one
-// half is the only fitted number in this file. The factor of one half was fitted to 33 matrix products (tests/truth).
-// In 27 of the 33 matrix products, the span that follows from the L2's counters is a third to twice the model's span.
-// The H200 merges more loads than the model if a thread has many rows and all lanes load the same number of each
-// (l1_reg_row4, l1_8x1). The H200 merges fewer loads than the model if a thread has many columns (l1_1x4, l1_vector4).
+// The span S is the time within which all resident blocks reach the same load. The model assumes that each block of a
+// multiprocessor reaches the load half a memory latency after the previous block. For the first blocks of a launch,
+// which all start together, this memory latency is the latency of DRAM. For later blocks, this memory latency is the
+// latency of the L2. Of the later blocks, only blocks of one row of the grid reach a load at about the same time, and
+// only if barriers keep their warps together. The factor of one half in the span S is the only fitted number in this
+// file. The factor of one half was fitted to 33 matrix products (tests/truth). For 27 of the 33 matrix products, the
+// span S that follows from the measured L2 counters is a third to twice the model's span. The H200 merges more loads
+// than the model if a thread computes many rows and all lanes load the same element of each row (l1_reg_row4, l1_8x1).
+// The H200 merges fewer loads than the model if a thread computes many columns (l1_1x4, l1_vector4).
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"
@@ -40,8 +41,8 @@ static uint64_t at_least(uint64_t least, uint64_t n)
     return n > least ? n : least;
 }
 
-// Returns how many of WHOLE loads reach the L2 if `blocks`/16 blocks of one group share the loads. `window` and `span`
-// have the same unit.
+// Returns the fraction of loads, in 1/WHOLE, that reach the L2 if `blocks`/16 blocks on one GPC load the same data.
+// `window` and `span` are the times W and S from the top of this file, in one common unit.
 static uint64_t reaching(uint64_t blocks, uint64_t window, uint64_t span)
 {
     uint64_t others = blocks > 16 ? blocks - 16 : 0;

@@ -1,22 +1,23 @@
-// Models request merging. If different multiprocessors load the same sectors at about the same time, the L2 gets one
-// request.
+// Models how load requests of different multiprocessors are merged on their way to the L2. If several multiprocessors
+// load the same sector at about the same time, the L2 gets only one request.
 #ifndef SIM_TIMING_MERGING_H
 #define SIM_TIMING_MERGING_H
 
 #include "engine/observation.h"
 #include "sim/core/launch.h"
 
-// How much of their data the blocks of a launch share, in permille.
+// Tells how much of a block's data other blocks of the launch load or store, too.
 struct merging {
     uint32_t row, column; // permille of a block's loaded bytes that another block of its row, or column, loads too
     uint32_t stored;      // permille of a block's partly stored sectors that a neighbouring block stores in part, too
 };
 
-// Returns the time within which all resident blocks reach the same load, in hundredths of a cycle. Each block of a
-// multiprocessor reaches the load half of `latency` after the block before. `latency` has the same unit.
+// Returns the time within which all resident blocks reach the same load, in hundredths of a cycle. The model assumes
+// that each block of a multiprocessor reaches the load a time of `latency` / 2 after the previous block. `latency` is
+// in hundredths of a cycle.
 uint64_t merging_span(const struct sim_launch *, int64_t latency);
 
-// Subtracts the loads that were merged with other loads from the L2's counters.
+// Subtracts the sectors of merged load requests from the counters of L2 loads and L2 hits.
 void merging_count(const struct merging *, const struct sim_launch *, struct counters *);
 
 #endif

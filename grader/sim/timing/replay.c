@@ -1,31 +1,33 @@
 // See replay.h.
 //
-// Theory of operation. The waiting time of warps, and how much of this time other warps fill, depends on the warps' ops
-// and on the order of the ops. So the resident warps of a multiprocessor execute the recorded ops in order, and each
-// warp has a scoreboard. An op issues when its operands are available, its scheduler has a slot and its pipe is free.
-// So independent loads of a warp are in flight together until the first use of a result. Warps overlap, and a barrier
-// takes as long as its slowest warp. (Interval models estimate the same time from one warp and probabilities: Hong and
-// Kim, ISCA 2009; Huang et al., GPUMech, MICRO 2014.)
+// Theory of operation. How long warps wait, and how much of this time other warps fill, depends on the warps' ops and
+// on the order of the ops. So the replay lets the resident warps of a multiprocessor execute their recorded ops in
+// order, with a scoreboard for each warp. An op issues when its operands are available, its scheduler has a slot and
+// its pipe is free. With a scoreboard, independent loads of a warp are in flight together until the first use of a
+// result. The waiting times of different warps overlap, and a barrier takes as long as its slowest warp. Interval
+// models estimate the time of a multiprocessor from one warp and probabilities (Hong and Kim, ISCA 2009; Huang et al.,
+// GPUMech, MICRO 2014).
 //
-// Schedulers. A block's first warp goes to the scheduler after the scheduler of the last block's last warp. If the last
-// block began on that scheduler, the warp goes to the next scheduler. (On an H200, the %warpid of the first warps of
-// blocks of eight warps are 0, 9, 18, 27, 32, 41, ….) The slot of a warp is free for the next block as soon as the warp
-// has ended, even if other warps of its block still run. A kernel in which one thread of each 256 adds up 256 values
-// shows both rules on an H200 (tests/truth/h200.csv, l3_serial0). In the measured time, a single scheduler could not
-// have issued the instructions of the first warps of all blocks. For this kernel, the profiler reports 67 % of warps
-// active. If blocks kept the slots of their seven ended warps, this figure would mean that 256 dependent additions took
-// 678 cycles.
+// Schedulers. A block's first warp goes to the scheduler after the scheduler of the previous block's last warp. If the
+// previous block began on that scheduler, the block's first warp goes one scheduler further. On an H200, the first
+// warps of blocks of eight warps have the %warpid 0, 9, 18, 27, 32, 41 and so on. The slot of a warp is free for the
+// next block as soon as the warp has ended, even if other warps of its block still run. A kernel in which one thread of
+// each 256 adds up 256 values shows the rules for schedulers and for slots on an H200 (tests/truth/h200.csv,
+// l3_serial0). In the measured time of l3_serial0, a single scheduler could not have issued the instructions of the
+// first warps of all blocks. For l3_serial0, the profiler reports 67 % of warps active. If the blocks of l3_serial0
+// kept the slots of their seven ended warps, 67 % would mean that 256 dependent additions took 678 cycles.
 //
-// The model makes these simplifications, so that a launch takes milliseconds:
-//   - The warp that can issue first always goes first. Each unit that warps share (issue slots, pipes, LSU, the
-//     multiprocessor's share of L2, DRAM and atomic units) is a server that handles requests in their order. The state
-//     of a server is the time until which the server is busy.
+// The model makes these simplifications, so that the replay of a launch takes only milliseconds:
+//   - The warp that can issue first always goes first. Each unit that warps share is a server that handles requests in
+//     their order. The state of a server is the time until which the server is busy. The shared units are the issue
+//     slots, the pipes, the LSU, and the multiprocessor's share of the L2, of DRAM and of the atomic units.
 //   - All multiprocessors are assumed to do the same work, so each has an equal share of the device's rates.
 //   - A load misses the L1 in the replay if the load missed in the launch. A load of a line that another warp has just
-//     requested waits for that line. DRAM answers a mean part of the misses, spread evenly.
-//   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as a
-//     block in the later half of the replayed blocks. Of warps with many ops, only the first ops are replayed, and the
-//     time is scaled.
+//     requested waits for that line. For each op, DRAM answers a fixed fraction of the L1 misses, spread evenly over
+//     the op's executions.
+//   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as the
+//     replayed blocks take on average, not counting the first resident blocks. If warps have many ops, only their first
+//     ops are replayed, and the time is scaled to all ops.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -104,8 +106,8 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Gives `work` to the server at the first time when the server is free, but not before `at`. Returns the time when the
-// work begins.
+// Makes the server busy for the time `work`, from the first time when the server is free, but not before `at`. Returns
+// the time when the work begins.
 static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
 {
     uint64_t begin = later(s->free, at);
@@ -113,7 +115,7 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     return begin;
 }
 
-// Returns the time from which on the server has at most `work` left to do.
+// Returns the first time when the server has at most `work` left to do.
 static uint64_t free_but(const struct server *s, uint64_t work)
 {
     return s->free > work ? s->free - work : 0;
@@ -130,8 +132,8 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 
 // ---------------------------------------------------------------- blocks
 
-// Finds the first op of the warp's current run at schedule position `at` or later, and sets r->at. Returns 1, or 0 if
-// the run has no more ops.
+// Finds the first op at schedule position `at` or later that belongs to the warp's current run of ops, and sets r->at.
+// Returns 1, or 0 if the warp's current run has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
@@ -149,7 +151,7 @@ static void enter_run(const struct machine *m, struct warp_state *r)
     if (r->trace->count > r->run) find_place(m, r, m->r->schedule->first[r->trace->run[r->run].op]);
 }
 
-// Starts a warp of the recorded block number `which` in the slot.
+// Starts the next warp of recorded block number `which` in the multiprocessor's warp slot number `slot`.
 static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_t which, uint64_t begin)
 {
     struct warp_state *r = &m->runner[slot];
@@ -163,7 +165,8 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
     enter_run(m, r);
 }
 
-// Returns the place for a resident block that has been free for the longest time, or m->places if no place is free.
+// Returns the index of the block place that has been free for the longest time, or m->places if no block place is free.
+// A block place is the room for one resident block.
 static uint32_t free_place(const struct machine *m)
 {
     uint32_t best = m->places;
@@ -172,8 +175,8 @@ static uint32_t free_place(const struct machine *m)
     return best;
 }
 
-// Starts the next block if there is room for the block. Returns 1 if the block starts, or 0 if there is no room. A
-// warp's slot is free again when the warp ends. A block's place (its shared memory and its entry in the
+// Starts the next block if the multiprocessor has room for the block. Returns 1 if the block starts, or 0 if there is
+// no room. A warp slot is free again as soon as its warp ends. A block's place (its shared memory and its entry in the
 // multiprocessor's list of blocks) is free again when all warps of the block have ended.
 static int start_block(struct machine *m)
 {
@@ -258,7 +261,8 @@ static struct server *pipe_of(struct machine *m, struct partition *p, uint32_t p
     }
 }
 
-// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread. *due carries the remainder between calls.
+// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread, and otherwise 0. Between calls, `*due` holds the
+// remainder.
 static int is_due(uint32_t *due, uint32_t share)
 {
     *due += share;
@@ -278,7 +282,8 @@ static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op
     return there + (far ? o->dram_latency : o->l2_latency);
 }
 
-// Returns the record of the load that the warp executes now, or NULL if the warp loads nothing in this execution.
+// Returns the trace's record of the load that the warp executes now, or NULL if the warp loads nothing in this
+// execution of the op.
 static const struct trace_load *load_of(struct warp_state *r, uint32_t index)
 {
     const struct trace_warp *t = r->trace;
@@ -316,7 +321,7 @@ static uint64_t through_memory(struct machine *m, struct warp_state *r, uint32_t
     return done;
 }
 
-// Returns the earliest time when the memory system accepts another op.
+// Returns the earliest time when the memory system accepts another memory op.
 static uint64_t taken(const struct machine *m, const struct replay_op *o)
 {
     uint64_t at = free_but(&m->lsu, m->r->lsu_queue);
@@ -331,8 +336,8 @@ static const struct sim_op *op_at(const struct machine *m, const struct warp_sta
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
-// Returns the time, at least `at`, when the operands of the warp's next op are available. Charges the waiting time to
-// the op that computes the last operand.
+// Returns the time, at least `at`, when the operands of the warp's next op are available. Adds the waiting time to the
+// total time of the op that computes the operand available last.
 static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t at)
 {
     const struct sim_op *op = op_at(m, r);
@@ -393,7 +398,7 @@ static void step(struct machine *m, uint32_t k)
         set_when(m, k, operands(m, r, at));
 }
 
-// Returns the warp that can issue first, or RESIDENT_MAX if no warp can issue.
+// Returns the slot of the warp that can issue first, or RESIDENT_MAX if no warp can issue.
 static uint32_t first_warp(const struct machine *m)
 {
     uint64_t best = NEVER;
@@ -413,8 +418,8 @@ static void run_all(struct machine *m)
             step(m, k);
             continue;
         }
-        // No warp can issue. All warps wait at barriers whose arrival counts the records do not show. So the barriers
-        // release their warps.
+        // No warp can issue. All warps wait at barriers whose arrival counts the records do not show. So the replay
+        // lets these barriers release their warps.
         uint32_t waiting = 0;
         for (uint32_t place = 0; place < m->places; place++) {
             waiting += m->place[place].waiting;

@@ -1,5 +1,5 @@
-// Replays recorded warps on one multiprocessor and counts the cycles. All times in this header are in 1/REPLAY_CYCLE of
-// a cycle.
+// Replays the recorded ops of warps on a model of one multiprocessor and counts the cycles. All times in this header
+// are in 1/REPLAY_CYCLE of a cycle.
 #ifndef SIM_TIMING_REPLAY_H
 #define SIM_TIMING_REPLAY_H
 
@@ -10,8 +10,8 @@
 
 enum { REPLAY_CYCLE = 256, REPLAY_WHOLE = 1 << 16 };
 
-// The pipe that executes an op. Each scheduler has one pipe of each kind, and more float pipes if the profile's lanes
-// allow more. All schedulers share the LSU.
+// The pipe that executes an op. Each scheduler has one pipe of each kind, and several float pipes if the device has
+// more FP32 lanes than integer lanes. All schedulers share the LSU.
 enum replay_pipe { REPLAY_NO_PIPE, REPLAY_ALU, REPLAY_MUL, REPLAY_FLOAT, REPLAY_EITHER, REPLAY_DOUBLE, REPLAY_SPECIAL };
 
 struct schedule; // schedule.h
@@ -34,7 +34,8 @@ struct replay_op {
     uint8_t is_load;           // 1: a load from global memory; the trace has a record of each execution
 };
 
-// The multiprocessor, and the blocks that run on the multiprocessor. The caller owns all memory behind the pointers.
+// The input of a replay: the multiprocessor, and the blocks that run on the multiprocessor. The caller owns all memory
+// that the pointers of struct replay point to.
 struct replay {
     const struct sim_launch *launch;
     const struct replay_op *op; // [nops]
@@ -52,7 +53,7 @@ struct replay {
 };
 
 // Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no warp was recorded.
-// The result depends on the argument alone.
+// The result of replay_run() depends on its argument alone.
 uint64_t replay_run(const struct replay *);
 
 #endif

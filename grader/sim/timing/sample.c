@@ -1,10 +1,12 @@
 // See sample.h.
 //
-// Technique. sample_take() is called at the first execution of an access, and whenever the access pattern differs from
-// the pattern before. In a loop, such changes are rare, so the cost is small. The first block of a launch starts
-// without patterns, so the samples depend on the launch alone. For each access, the request with the highest excess is
-// kept. The excess of a request is the number of sectors, or bank passes, beyond the minimum for the request's lanes.
-// If several requests have the same excess, the request with the most lanes is kept, and then the first request.
+// Technique. sample_take() is called at the first execution of a memory access, and whenever the access pattern differs
+// from the pattern of the previous execution. In a loop, the access pattern changes rarely, so the sampling costs
+// little time. The first block of a launch starts without stored access patterns, so the samples do not depend on
+// earlier launches. For each memory access of the kernel, sample_take() keeps the request with the highest excess. The
+// excess of a request is the number of sectors, or bank passes, beyond the minimum for the request's lanes. Of the
+// requests with the same excess, sample_take() keeps the request with the most active lanes, and of these requests the
+// first.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>

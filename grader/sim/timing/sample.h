@@ -1,5 +1,5 @@
-// Keeps one real request of each memory access, from which reports draw pictures. The kept request is the request of
-// the launch's first block that costs its memory most.
+// Keeps one real request of each memory access in a kernel, from which reports draw the lanes' addresses. The kept
+// request is the most expensive request that the launch's first block made for that access.
 #ifndef SIM_TIMING_SAMPLE_H
 #define SIM_TIMING_SAMPLE_H
 

@@ -12,11 +12,12 @@
 // register. No op moves across a barrier, a fence, an atomic or a branch. Register pressure is ignored.
 //
 // ptxas removes a branch that skips only a few ops. The branch condition becomes the guard of the skipped ops, and the
-// ops around the branch become one block (if-conversion; Mahlke et al., MICRO 1992). SASS has seven such guards, P0 to
-// P6. Some kernels have more than seven guarded bodies, each with loads and the sum that uses the loaded values. For
-// such kernels, ptxas keeps the other conditions in ordinary registers. ptxas 13.0.88 then overlaps the loads of two
-// bodies at a time. With up to six bodies, ptxas starts all loads first. (Source: SASS of loops with 1 to 16 bodies `if
-// (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads in each body.)
+// ops around the branch become one block (if-conversion; Mahlke et al., MICRO 1992). SASS has seven predicate registers
+// for guards, P0 to P6. If a kernel has more than seven guarded bodies, each with loads and a sum of the loaded values,
+// ptxas keeps the other conditions in ordinary registers. In kernels with more than seven guarded bodies, ptxas 13.0.88
+// overlaps the loads of only two bodies at a time. In kernels with up to six guarded bodies, ptxas starts the loads of
+// all bodies first. (Source: SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load
+// and with two loads in each body.)
 #include "sim/timing/schedule.h"
 
 #include <stdlib.h>
@@ -48,12 +49,14 @@ struct node {
     uint8_t placed;
 };
 
-// Indices, plus one, of the last op of each kind within the block. 0: there is no such op.
+// The index plus one of the last op of each kind within the scheduled region, or 0 if the region has no op of that
+// kind.
 struct last {
     uint32_t boundary, collective, global_load;
 };
 
-// The bytes that a store since the last boundary writes, as offsets from a base register.
+// The bytes that a store writes, as offsets from a base register. Stores are kept until the next op that no memory op
+// may cross.
 struct store {
     uint32_t node, base, writer; // base register; writer: op that wrote the base, plus one
     int64_t first, end;
@@ -121,8 +124,8 @@ static void by_registers(struct scheduler *s, uint32_t i)
     }
 }
 
-// Returns the first op after the ops that branch `k` skips if the branch becomes the guard of the skipped ops. Returns
-// 0 if op `k` stays a branch or is no branch.
+// Returns the target of branch `k` if the branch becomes the guard of the ops that it skips. Returns 0 if op `k` stays
+// a branch or is not a branch.
 static uint32_t skips_to(const struct scheduler *s, uint32_t k)
 {
     const struct sim_op *op = &s->program->op[k];
@@ -149,8 +152,8 @@ static void after(struct scheduler *s, uint32_t before, uint32_t i)
     if (before) add_edge(s, before - 1, i, 0);
 }
 
-// Returns 1 if two accesses may touch the same bytes. Two accesses from one base do not alias if their byte ranges do
-// not overlap.
+// Returns 1 if two memory accesses may touch the same bytes. Two memory accesses with the same base register do not
+// alias if their byte ranges do not overlap.
 static int may_alias(const struct store *a, const struct store *b)
 {
     if (a->shared != b->shared) return 0;
@@ -227,9 +230,10 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
     return 0;
 }
 
-// Returns 1 if the guard must stay in its register from a load from global memory to an op that uses the loaded value.
-// A store of the loaded value does not count, because the store may run later under a guard of its own. (In a tile with
-// eight loads and stores, ptxas places six loads first.)
+// Returns 1 if a guarded body loads from global memory and also computes with the loaded value. The guard must then
+// stay in its predicate register from the load to that computation. A store of the loaded value does not count, because
+// the store may run later under a guard of its own. In a tile with eight loads and stores, ptxas places six loads
+// first.
 static int works_on_loads(const struct scheduler *s, const struct body *b)
 {
     for (uint32_t load = b->first; load < b->end; load++)
@@ -238,8 +242,8 @@ static int works_on_loads(const struct scheduler *s, const struct body *b)
     return 0;
 }
 
-// Finds the next group of guarded ops for which works_on_loads() is true, from op `from` on. Returns 1, or 0 if there
-// is no such group.
+// Finds the next group of guarded ops for which works_on_loads() is true, from op `from` on. Returns 1, or 0 if no such
+// group of guarded ops follows.
 static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
 {
     for (uint32_t k = from; k < s->start + s->n; k++) {
@@ -292,7 +296,8 @@ static void heights(struct scheduler *s)
     }
 }
 
-// Returns the index in `ready` of the op to place at time `now`. `ready` has the ops whose predecessors are all placed.
+// Returns the index in `ready` of the op that is placed next in the schedule, at time `now`. `ready` has the ops whose
+// predecessors are all placed.
 static uint32_t choose(const struct scheduler *s, const uint32_t *ready, uint32_t n, uint64_t now)
 {
     uint32_t best = 0;
@@ -349,7 +354,7 @@ static void schedule_block(struct scheduler *s, uint32_t *ready, uint32_t *order
     place_all(s, ready, order);
 }
 
-// Returns the number of ops of the region that begins at op `start`.
+// Returns the number of ops of the scheduling region that begins at op `start`.
 static uint32_t region(const struct scheduler *s, uint32_t start)
 {
     uint32_t end = start;

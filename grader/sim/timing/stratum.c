@@ -1,13 +1,15 @@
 // See stratum.h.
 //
-// Purpose. The scaled counts of a sample are exact only if all blocks do the same work. But blocks at the end of an
-// array do less work, and blocks at a matrix's edge have a narrower tile. The first blocks of a grid-stride loop may do
-// one iteration more. Readers compare the counts with a profiler's counts, so even a small error matters.
+// Purpose. Counts of sampled blocks, scaled to the whole grid, are exact only if all blocks do the same work. Blocks at
+// the end of an array do less work than other blocks, and blocks at a matrix's edge have a narrower tile. The first
+// blocks of a grid-stride loop may do one iteration more than other blocks. Users compare the report's counts with a
+// profiler's counts, so even a small error matters.
 //
-// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. These
-// three blocks lie in the middle of the other dimensions. If two of the three blocks have different counts, bisection
-// finds the place of the change. Counts that depend on the data change everywhere. After too many changes or too many
-// runs, the dimension is not divided.
+// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. The three
+// blocks of one dimension lie in the middle of the other dimensions. If two of the three blocks have different counts,
+// bisection finds the block at which the counts change. Counts that depend on the kernel's input data may change at
+// every block. If the counts change too often along a dimension, or too many blocks had to run, the dimension is not
+// divided.
 #include "sim/timing/stratum.h"
 
 #include <string.h>
@@ -20,8 +22,8 @@ struct line { // blocks along one dimension of the grid
     uint32_t cut[STRATUM_CUTS + 1];
 };
 
-// Returns 1 if two blocks have equal counts. Compares only counts that depend on addresses alone. The sector counts of
-// atomics depend on the data and are not compared.
+// Returns 1 if two blocks have equal counts. is_alike() compares only counts that depend on addresses alone. The sector
+// counts of atomics depend on the data and are not compared.
 static int is_alike(const struct counters *a, const struct counters *b)
 {
 #define SAME(counter) (a->counter == b->counter)
@@ -44,7 +46,7 @@ static void weigh(struct line *l, uint32_t at, struct counters *c)
     if (l->left) l->left--;
 }
 
-// Finds, by bisection, the places between two blocks of the line where the counts change.
+// Finds, by bisection, the blocks between block `a` and block `b` of a line of blocks at which the counts change.
 static void halve(struct line *l, uint32_t a, const struct counters *of_a, uint32_t b, const struct counters *of_b)
 {
     struct counters of_middle;

@@ -1,4 +1,5 @@
-// Divides a grid into strata. A stratum is a box of blocks with equal counters, and each stratum is sampled by itself.
+// Divides a grid of blocks into strata. A stratum is a box of blocks with equal counters, and each stratum is sampled
+// by itself.
 #ifndef SIM_TIMING_STRATUM_H
 #define SIM_TIMING_STRATUM_H
 
@@ -16,8 +17,8 @@ struct strata {
     struct stratum stratum[STRATA_MOST]; // ordered by size, the largest first; together the strata cover the grid
 };
 
-// The callback by which stratum_find() runs one block by itself. weigh() adds the block's counts to the counters.
-// weigh() returns 0, or -1 if the block cannot run by itself.
+// The callback by which stratum_find() runs one block by itself. The callback weigh() adds the block's counts to the
+// counters. The callback weigh() returns 0, or -1 if the block cannot run by itself.
 struct stratum_probe {
     int (*weigh)(void *data, uint64_t block, struct counters *);
     void *data;
@@ -29,8 +30,8 @@ void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_
 
 // Returns the number of blocks of the stratum.
 uint64_t stratum_blocks(const struct stratum *);
-// Returns the linear index in the grid of the stratum's block number `at`. Both numberings count the x dimension
-// fastest.
+// Returns the linear index in the grid of the stratum's block number `at`. Block numbers in the stratum and in the grid
+// count the x dimension fastest.
 uint64_t stratum_block(const struct stratum *, const uint32_t grid[3], uint64_t at);
 
 #endif

@@ -1,10 +1,11 @@
 // See tally.h.
 //
-// Technique. Executing a run of ops adds one to the tally at the run's first op, and subtracts one after the run's last
-// op. So the sum of all entries up to an op is the number of warps, or lanes, that executed the op. An op counts as
-// many instructions as the device executes for the op: none, one or several (sass.h). ptxas turns some ops into
-// predicated instructions. A predicated op counts as often as the branch that skips the op in PTX, because warps
-// without an active lane execute the op, too.
+// Technique. When a warp executes a run of consecutive ops, the simulator adds one to the tally entry of the run's
+// first op. The simulator also subtracts one from the tally entry after the run's last op. So the sum of all tally
+// entries up to an op is the number of warps, or lanes, that executed the op. An op counts as many instructions as the
+// device executes for the op: none, one or several (sass.h). ptxas turns some ops into predicated instructions. A
+// predicated op counts as often as the branch that skips the op in PTX, because warps without an active lane execute
+// the op, too.
 #include "sim/timing/tally.h"
 
 #include "sim/core/op.h"

@@ -5,11 +5,12 @@
 //   - of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
 //   - latency: the time of a multiprocessor's warps if no resource were a limit.
 //
-// These times are lower bounds. The report names the largest time, and tells how fast the launch could be if only the
-// next largest time were the limit. The estimate itself comes from a replay (replay.h). In the replay, the busiest
-// multiprocessor executes recorded warps with all resources at once.
+// The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
+// the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
+// limit. The estimate of the launch's time comes from a replay (replay.h). In the replay, the busiest multiprocessor
+// executes recorded warps with all resources at once.
 //
-// All values are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
+// All values in this file are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
 
 #include <pthread.h>
@@ -55,7 +56,8 @@ static uint64_t busiest(const struct timing_input *w)
     return larger((w->launch->blocks + sms - 1) / sms, w->heaviest);
 }
 
-// Returns the time of `work` units in picoseconds if each multiprocessor does `rate` units a cycle.
+// Returns the time in picoseconds that the busiest multiprocessor needs for its part of the launch's `work` units at
+// `rate` units a cycle.
 static uint64_t sm_ps(const struct timing_input *w, uint64_t work, int64_t rate)
 {
     return cycles_ps(w->launch->device, scaled(work, 100 * busiest(w), w->launch->blocks), 100 * field(rate));
@@ -73,8 +75,8 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 
 // ---------------------------------------------------------------- of the device
 
-// A cold launch starts with dirty data in the L2. The flush before a cold launch writes more than the L2 holds, and the
-// last writes of the flush are not yet in DRAM.
+// A cold launch starts with dirty data in the L2. The L2 flush before a cold launch writes more than the L2 holds, and
+// the last writes of the flush are not yet in DRAM.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
     uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs
@@ -98,8 +100,9 @@ static uint64_t making_room(const struct timing_input *w)
 }
 
 // Returns the time that `sectors` sectors take in `lines` packets, in picoseconds. Sectors between multiprocessors and
-// the L2 travel in packets of up to four sectors of one line, and each packet has a fixed cost. `ps` is the time if all
-// packets were whole lines. `one` is the number of sectors per microsecond if each sector had its own packet.
+// the L2 travel in packets of up to four sectors of one line, and each packet has a fixed cost. `ps` is the time in
+// picoseconds that the sectors would take if all packets were whole lines. `one` is the number of sectors that travel
+// per microsecond if each sector has its own packet.
 static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_t one)
 {
     uint64_t alone = events_ps(sectors, one), missing = 4 * lines > sectors ? 4 * lines - sectors : 0;
@@ -175,7 +178,8 @@ static void *wait_alone(void *argument)
     return NULL;
 }
 
-// Returns the time with all resources at once, and sets *latency to the time of latencies alone.
+// Returns the replayed time in picoseconds with all resources at once, and sets *latency to the time that the latencies
+// alone would take.
 static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;

@@ -9,7 +9,8 @@
 #include "sim/timing/replay.h"
 #include "sim/timing/trace.h"
 
-// The input of the model: the counters and records of a launch. The caller owns all memory behind the pointers.
+// The input of the timing model: the counters and records of a launch. The caller owns all memory that the pointers of
+// struct timing_input point to.
 struct timing_input {
     const struct sim_launch *launch;
     const struct counters *total; // counters of the whole grid
@@ -26,7 +27,7 @@ struct timing_input {
     uint32_t threads;      // number of host threads that may be used
 };
 
-// Estimates the time. Sets resource_ps, time_ps and bound of the observation, and warp_cycles of the input.
+// Estimates the time of a launch. Sets resource_ps, time_ps and bound of the observation, and warp_cycles of the input.
 void timing_estimate(const struct timing_input *, struct observation *);
 
 #endif

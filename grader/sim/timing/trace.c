@@ -6,7 +6,8 @@
 
 #include "base/alloc.h"
 
-// RESIDENT_OPS limits the ops that are replayed for the resident warps of a multiprocessor (replay.c).
+// RESIDENT_OPS is the maximum number of ops that are recorded for the resident warps of one multiprocessor together.
+// LEAST_OPS is the number of ops that may be recorded for each warp in any case.
 enum { RESIDENT_OPS = 1 << 18, LEAST_OPS = 2000 };
 
 void trace_begin(struct trace *t, const struct sim_launch *launch, uint64_t blocks)

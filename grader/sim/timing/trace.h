@@ -1,7 +1,7 @@
 // Records the ops that some blocks of a launch execute, warp by warp, for the replay of a multiprocessor (replay.h).
 //
-// A block is selected by its position among the blocks that run, so the selection depends on the launch alone. The
-// worker thread that runs a block records the block.
+// Whether a block is recorded depends only on its position among the blocks that run, not on the timing of the worker
+// threads. The worker thread that runs a block also records the block.
 #ifndef SIM_TIMING_TRACE_H
 #define SIM_TIMING_TRACE_H
 
@@ -36,9 +36,11 @@ void trace_begin(struct trace *, const struct sim_launch *, uint64_t blocks);
 void trace_free(struct trace *);
 // Returns the record of a warp of the block at this position, or NULL if the block is not recorded.
 struct trace_warp *trace_of(struct trace *, uint64_t position, uint32_t warp);
-// Adds a run of ops. A run that starts where the last run ended extends the last run.
+// Adds a run of consecutive ops to a warp's record. If the new run starts where the warp's last run ended, the last run
+// is extended.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
-// Adds a load. Returns the load's index plus one, or 0 if the load is not recorded.
+// Adds a load from global memory to a warp's record. Returns the load's index plus one, or 0 if the load is not
+// recorded.
 uint32_t trace_load(struct trace_warp *, uint32_t op, uint64_t line);
 
 #endif

@@ -1,11 +1,11 @@
 // Keeps the replacement state of one cache set with sixteen ways: the order of the ways' last uses, and one hash byte
-// for each way. A search compares the hash bytes of all ways at once. The owner of the set keeps the other contents of
-// the ways in its own arrays.
+// for each way. A search for a line compares the hash bytes of all ways at once. The cache model that uses struct ways
+// keeps the other contents of the ways in its own arrays.
 //
-// The order is one 64-bit word of sixteen places with 4 bits each. Each place of the order holds the number of a way.
-// The way used last has the lowest place. On a host with vector instructions, a single vector instruction compares all
-// sixteen hash bytes. Few lines of a set have equal hash bytes. (Hash tables use the same method for their groups of
-// slots: Benzaquen et al., Swiss Tables, CppCon 2017.)
+// The order of the ways' last uses is one 64-bit word of sixteen places with 4 bits each. Each place of the order holds
+// the number of a way. The lowest place of the order holds the way that was used last. On a host with vector
+// instructions, a single vector instruction compares all sixteen hash bytes. Few lines of a cache set have equal hash
+// bytes. Swiss Tables search a group of slots in a hash table in the same way (Benzaquen et al., CppCon 2017).
 #ifndef SIM_TIMING_WAYS_H
 #define SIM_TIMING_WAYS_H
 
@@ -46,7 +46,7 @@ static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
     return found & ((1u << s->count) - 1);
 }
 
-// Returns the place of a way in the order.
+// Returns the place of a way in the order of the ways' last uses.
 static inline uint32_t ways_place(const struct ways *s, uint32_t way)
 {
     // The place that holds `way` is zero in `differs`. Subtracting 1 from every place borrows first at this zero place,
@@ -55,21 +55,21 @@ static inline uint32_t ways_place(const struct ways *s, uint32_t way)
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
-// Returns the number of the way at a place of the order.
+// Returns the number of the way at a place of the order of last uses.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
 }
 
-// Moves the way at `place` to the lowest place of the order.
+// Marks the way at `place` as used last, by moving the way to the lowest place of the order.
 static inline void ways_use(struct ways *s, uint32_t place)
 {
     uint64_t before = ((uint64_t)1 << 4 * place) - 1;
     s->order = (s->order & ~(before << 4 | 0xf)) | (s->order & before) << 4 | ways_at(s, place);
 }
 
-// Returns a way for a new line with this hash. If the set is full, the new line replaces the way at `place`. Otherwise
-// `place` is ignored.
+// Returns a way for a new line with this hash. If the set is full, the new line replaces the way at `place`. If the set
+// is not full, `place` is ignored.
 static inline uint32_t ways_take(struct ways *s, uint64_t hash, uint32_t place)
 {
     if (!s->count) s->order = WAYS_IN_ORDER;
