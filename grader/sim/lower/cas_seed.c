@@ -1,29 +1,32 @@
-// Finds the CAS seed loads of a kernel: plain loads whose value a compare-and-swap checks.
+// Finds the CAS seed loads of a kernel. A CAS seed load is a plain load whose value a compare-and-swap checks.
 //
-// An atomic operation that CUDA does not have begins with such a load (CUDA C++ Programming Guide, "Atomic Functions"):
+// An atomic operation that a program builds from atomicCAS() begins with a CAS seed load (CUDA C++ Programming Guide,
+// "Atomic Functions"):
 //
 //     old = *address;
 //     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } while (assumed != old);
 //
-// While other threads change the word, the load may return any value that the word had. A wrong value costs one more
-// iteration of the loop. The load is therefore treated as a relaxed load: it does not race with atomics, but with plain
-// stores.
+// While other threads change the word, the CAS seed load may return any value that the word had. If a CAS seed load
+// returns an old value, the compare-and-swap loop only runs one more iteration. A CAS seed load is therefore treated as
+// a relaxed load: it races with plain stores, but not with atomics.
 //
-// Technique. The search starts at the operand that each atom.cas compares with. It follows every instruction that
-// copies a value, backwards and without regard to order: moves, arguments and results of functions, and variables that
-// unoptimised code keeps in memory. Such a variable is known by the register and the offset of its address. Every load
-// that the search reaches is a CAS seed load.
+// Technique. The search starts at the operand that each atom.cas compares with. From this operand, the search follows
+// instructions that copy a value backwards, whatever their order in the function. Copies are moves, arguments and
+// results of functions, and variables that unoptimised code keeps in memory. The search identifies a variable in memory
+// by the base register and the offset of its address. Every load that the search reaches is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
-// A variable in memory, by its address in one function.
+// A variable that unoptimised code keeps in memory, identified by the base register and the offset of its address in
+// one function.
 struct location {
     uint32_t func, base;
     uint64_t offset;
 };
 
-// The state of the search. A mark means that an atom.cas compares with the value.
+// The state of the search for CAS seed loads. A register or variable is marked if an atom.cas may compare with its
+// value.
 struct search {
     struct lower *l;
     const struct ptx_func *f;
@@ -40,7 +43,8 @@ static void mark(struct search *t, uint8_t *place)
     *place = 1;
 }
 
-// Returns the mark of a register or of a named variable, or NULL for other operands.
+// Returns a pointer to the mark of an operand that is a register or a named variable, or NULL for other operands. A
+// mark of 1 means that an atom.cas may compare with the operand's value.
 static uint8_t *mark_of(struct search *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;

@@ -1,18 +1,19 @@
 // Decides whether a kernel's threads signal each other through flags in shared memory.
 //
-// Technique. Taint analysis without regard to order. A register is tainted if it depends on a volatile load of shared
-// memory. Taint passes through registers, predicates and variables in the function's frame, where unoptimised code
-// keeps its values. A frame variable is tracked byte by byte if the place is known, and as a whole if an index chooses
-// it.
+// Technique. The search for flags is a taint analysis that ignores the order of instructions. A register is tainted if
+// it depends on a volatile load of shared memory. Taint passes through registers, predicates and variables in the
+// function's stack frame, where unoptimised code keeps its values. The taint of a frame variable is tracked byte by
+// byte if an access has a constant offset, and for the whole variable if an index chooses the bytes.
 //
-// The kernel has a flag if a tainted value decides what a thread executes (a guard, a branch table, a call), because
-// the thread may be waiting for another one. The kernel also counts as having a flag where
-// the analysis loses track of a tainted value: if the kernel passes the value as a parameter, stores it at an unknown
-// address of the frame, or stores an address of the frame. Atomics in shared memory and accesses with a
-// memory order count as flags. A kernel without flags reads nothing but data with its volatile loads.
+// The kernel has a flag if a tainted value decides what a thread executes, because the thread may be waiting for
+// another thread. A tainted guard, branch table index or call target decides what a thread executes. The kernel also
+// counts as having a flag where the analysis loses track of a tainted value: if the kernel passes the value as a
+// parameter, stores it at an unknown address of the frame, or stores an address of the frame. Atomics in shared memory,
+// and accesses to shared memory with a memory order, count as flags. In a kernel without flags, volatile loads read
+// only data, never a signal from another thread.
 //
-// Unoptimised code has generic addresses only. There, atomics in global memory and words that the kernel polls in
-// global memory count as flags too.
+// Unoptimised code uses only generic addresses, which may lie in shared memory. In unoptimised code, atomics in global
+// memory and words that the kernel polls in global memory therefore count as flags, too.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -28,7 +29,7 @@ struct taint {
     int changed, flag;
 };
 
-// Returns 1 if the address may lie in shared memory.
+// Returns 1 if the instruction's address may lie in shared memory.
 static int may_be_shared(const struct ptx_inst *i)
 {
     return i->space == PTX_SHARED || i->space == PTX_GENERIC;
@@ -42,7 +43,7 @@ static int is_tainted(const struct taint *t, const struct ptx_operand *o)
     return (o->kind == PTX_OPERAND_REG || is_base) && t->reg[o->index];
 }
 
-// Taints the registers of an operand.
+// Marks the registers of an operand as tainted.
 static void mark(struct taint *t, const struct ptx_operand *o)
 {
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++) mark(t, &t->f->element[o->index + e]);
@@ -58,7 +59,8 @@ static int is_local(const struct taint *t, int64_t symbol)
     return symbol >= 0 && t->l->module->var[symbol].space == PTX_LOCAL;
 }
 
-// Returns the .local variable that an operand points to, or -1 if the operand points to no known one.
+// Returns the index of the .local variable that an operand points to, or -1 if the operand points to no known .local
+// variable.
 static int64_t local_of(const struct taint *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;
@@ -74,7 +76,8 @@ static int is_untracked(const struct taint *t, const struct ptx_operand *o)
     return kind == PTX_OPERAND_REG && t->untracked[o->index];
 }
 
-// Finds the registers that may hold an address of the frame that the symbol analysis does not know.
+// Finds the registers that may hold an address in the stack frame although the symbol analysis (flow.c) does not know
+// which variable they point to.
 static void find_untracked(struct taint *t)
 {
     for (int changed = 1; changed;) {
@@ -91,7 +94,8 @@ static void find_untracked(struct taint *t)
     }
 }
 
-// Yields the bytes of the variable that an access may touch. Returns 1 if the range is valid and not empty.
+// Sets [*from, *to) to the bytes of the variable `symbol` that an access may touch. Returns 1 if this byte range is
+// valid and not empty, otherwise 0.
 static int local_bytes(const struct taint *t, const struct ptx_inst *i, const struct ptx_operand *m, int64_t symbol,
                        uint64_t *from, uint64_t *to)
 {
@@ -143,7 +147,8 @@ static void follow_store(struct taint *t, const struct ptx_inst *i, int tainted)
         t->flag = 1;
 }
 
-// Passes taint from the sources of an instruction to its destinations, and looks for flags.
+// Passes taint from an instruction's source operands to its destination operands, and sets t->flag if the instruction
+// shows that the kernel has a flag.
 static void follow(struct taint *t, const struct ptx_inst *i)
 {
     uint32_t dests = ptx_destinations(i);

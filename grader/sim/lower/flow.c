@@ -1,6 +1,6 @@
-// Control flow and data flow of one function: its basic blocks and their order, live registers, and registers that hold
-// an address derived from a variable. Liveness tells which registers may be read before they are written and how many
-// registers a thread needs at once.
+// Analyses the control flow and data flow of one function. The analysis finds the basic blocks and their order, the
+// live registers, and the registers that hold an address derived from a variable. Liveness tells which registers may be
+// read before they are written and how many registers a thread needs at once.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -13,7 +13,7 @@ static int ends_block(const struct ptx_inst *i)
     return instruction_does(i, E_JUMP | E_CALL | E_END);
 }
 
-// Returns 1 if control may continue after the instruction.
+// Returns 1 if control may continue at the next instruction after this one.
 static int falls_through(const struct ptx_inst *i)
 {
     return i->guard != PTX_NO_REG || i->op == PTX_OP_call || !ends_block(i);
@@ -69,7 +69,8 @@ void lower_blocks(struct lower *l)
 
 // ---------------------------------------------------------------- addresses
 
-// Returns the variable that an operand points to; -1: none, -2: not known yet.
+// Returns the index of the variable that an operand points to, -1 if the operand points to no variable, or -2 if that
+// is not known yet.
 static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_SYMBOL) return (int32_t)o->index;
@@ -77,7 +78,8 @@ static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
     return -1;
 }
 
-// Returns the variable whose address the instruction's result derives from; -1: none, -2: not known yet.
+// Returns the index of the variable whose address the instruction's result derives from. Returns -1 if the result
+// derives from no variable's address, or -2 if that is not known yet.
 static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 {
     int first = 1, last;
@@ -107,7 +109,8 @@ static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- variables of the source
 
-// Returns the index of the variable's part that contains the byte, or LOWER_NONE.
+// Returns the index of the source variable that contains byte `offset` of the frame variable `v`, or LOWER_NONE if no
+// source variable contains the byte.
 static int32_t part_at(const struct ptx_var *v, uint64_t offset)
 {
     uint32_t low = 0, high = v->nparts;
@@ -127,7 +130,8 @@ static int32_t part_of(const struct lower *l, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_SYMBOL && !o->bits && l->module->var[o->index].nparts ? LOWER_FRAME : LOWER_NONE;
 }
 
-// Returns the part whose address the instruction's result derives from; derived_symbol tells the variable that has it.
+// Returns the index of the source variable whose address the instruction's result derives from. This index counts the
+// source variables within the frame variable that derived_symbol() returns.
 static int32_t derived_part(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = i->operand;
@@ -182,8 +186,8 @@ static void find_uniform(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
 }
 
-// Joins a new fact into what is known of a register: -2 becomes the fact, two different facts become -1. Returns 1 if
-// the register's fact changed.
+// Joins a newly found variable index into the known variable index of a register. The value -2 (not known yet) is
+// replaced, and two different indices become -1 (no known variable). Returns 1 if the register's value changed.
 static int sink(int32_t *at, int32_t s)
 {
     if (s == -2 || s == *at || *at == -1) return 0;
@@ -191,8 +195,8 @@ static int sink(int32_t *at, int32_t s)
     return 1;
 }
 
-// Every register starts at -2 (not known yet). A fact only changes from -2 to a variable and from a variable to -1, so
-// a register changes at most twice. Two or three passes suffice as a rule.
+// Every register starts at -2 (variable not known yet). A register changes only from -2 to a variable's index and from
+// an index to -1, so at most twice. The analysis usually ends after two or three passes over the function.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;
@@ -238,16 +242,16 @@ struct live {
     uint8_t *wide;         // [registers]: 32-bit registers that it takes: 0, 1 or 2
 };
 
-// Yields the index of a register in the live sets. Returns 0 for registers outside the function: temporaries and
-// constants.
+// Sets *at to the index of a register in the live sets. Returns 1, or 0 for a register that does not belong to the
+// function, i.e. a temporary or a constant.
 static int live_index(const struct live *v, uint32_t reg, uint32_t *at)
 {
     *at = reg - v->first;
     return reg >= v->first && *at < v->words * 64;
 }
 
-// Walks a block backwards from the set that is live at its end. *most becomes the largest number of 32-bit registers
-// that are live at once, if it is larger.
+// Walks a block backwards, and changes `set` from the registers live at the block's end to the registers live at its
+// start. Raises *most to the largest number of 32-bit registers that are live at once in the block.
 static void live_block(const struct live *v, const struct lower_block *b, uint64_t *set, uint32_t *most)
 {
     struct lower *l = v->l;
@@ -269,8 +273,8 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
     }
 }
 
-// Stores the registers that are live at the function's start in its plan, as ids and as rows. If `live` is NULL,
-// liveness is unknown, and all rows are stored.
+// Stores the registers that are live at the function's start in the function's plan, as register ids and as rows of the
+// register file. If `live` is NULL, liveness is unknown, and all rows of the function are stored.
 static void note_unwritten(struct lower *l, const uint64_t *live)
 {
     struct plan_func *p = l->plan;

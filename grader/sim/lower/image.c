@@ -1,5 +1,5 @@
-// A module in the simulator. Each kernel is lowered on its own at its first launch, so that an unsupported instruction
-// affects only the kernels that contain it.
+// Keeps a PTX module in the simulator. Each kernel is translated to ops at its first launch, so that an unsupported
+// instruction affects only the kernels that contain the instruction.
 #include "sim/lower/image.h"
 
 #include <stdio.h>

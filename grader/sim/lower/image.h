@@ -1,4 +1,5 @@
-// A module in the simulator's memory, whose kernels are lowered to ops at their first launch.
+// Keeps a PTX module in the simulator. The kernels of the module are lowered (translated to the simulator's ops) at
+// their first launch.
 #ifndef SIM_LOWER_IMAGE_H
 #define SIM_LOWER_IMAGE_H
 
@@ -8,20 +9,23 @@
 
 struct sim_image;
 
-// Adds the module's variables to the memory and takes ownership of the module. Returns NULL with a sentence in
-// `message` if the variables do not fit; the module is then freed. The memory must outlive the image, but may be freed
-// just before sim_image_free, which does not access it.
+// Adds the module's variables to the simulator's memory and takes ownership of the module. If the variables do not fit
+// into the memory, frees the module, writes an error message to `message`, and returns NULL. The memory must outlive
+// the image. Freeing the memory just before sim_image_free() is allowed, because sim_image_free() does not access the
+// memory.
 struct sim_image *sim_image_new(struct ptx_module *, struct sim_memory *, const struct sim_handlers *,
                                 char message[OBSERVATION_MESSAGE]);
-// Frees the image with its programs and its module. Does nothing for NULL.
+// Frees the image together with its lowered kernels and its module. Does nothing for NULL.
 void sim_image_free(struct sim_image *);
-// Returns the module, which belongs to the image.
+// Returns the image's module. The image still owns the module.
 const struct ptx_module *sim_image_module(const struct sim_image *);
-// Returns the kernel of that name, shorter than `capacity` bytes, as an index of module->func, or -1.
+// Returns the index in module->func of the kernel `name`, or -1 if the module has no such kernel. The buffer `name` has
+// `capacity` bytes; a name without a null byte matches no kernel.
 int sim_image_kernel(const struct sim_image *, const char *name, size_t capacity);
-// Returns that kernel, lowered. Returns NULL if an instruction is not supported, with "line:column: text" in `message`.
+// Returns the lowered kernel number `func` of the module. If an instruction of the kernel is not supported, returns
+// NULL and writes "line:column: text" to `message`.
 const struct sim_program *sim_image_program(struct sim_image *, uint32_t func, char message[OBSERVATION_MESSAGE]);
-// Returns 1 if the last failure was a call of a function that no module defines.
+// Returns 1 if the last kernel that could not be lowered calls a function that no module defines.
 int sim_image_undefined(const struct sim_image *);
 
 #endif

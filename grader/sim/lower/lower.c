@@ -1,9 +1,11 @@
-// Lowers a kernel: collects the functions that it may call, allocates a row for each register, and emits the ops of
-// each function block by block, callees first.
+// Lowers a kernel, i.e. translates its PTX to the simulator's ops. Lowering collects the functions that the kernel may
+// call, and allocates a row of the register file for each register. Lowering then emits the ops of each function block
+// by block, callees first.
 //
-// Every function of the program has rows of its own. A call therefore changes no base address. Lanes that are in
-// different calls of one function do not disturb each other, because a row has a place for every lane. Only if a
-// function may be entered again before it returns does a call save the caller's rows (machine/call.c).
+// Every function of the program has its own rows of the register file, so a call changes no base address. Lanes that
+// are in different calls of one function do not disturb each other, because a register row has a place for every lane.
+// A call saves the caller's rows of the register file only if the function may be entered again before it returns
+// (machine/call.c).
 #include "sim/lower/lower.h"
 
 #include <string.h>
@@ -53,14 +55,14 @@ const struct sim_handlers *lower_handlers(const char *name)
 
 // ---------------------------------------------------------------- the functions of the program
 
-// An entry of the explicit stack of order_functions.
+// An entry of the stack that order_functions() uses instead of recursion.
 struct walk {
     uint32_t func, inst, next; // next: callee to try at an indirect call
 };
 
 // Orders the functions that the entry may call, callees first, with a depth-first walk over the calls. Marks a function
-// as recursive if a call may reach it before it has returned. A call through a register may reach every function with a
-// body.
+// as recursive if the function may be called again before it has returned. order_functions() assumes that a call
+// through a register may reach every function with a body.
 static void order_functions(struct lower *l, uint32_t entry)
 {
     const struct ptx_module *m = l->module;
@@ -106,8 +108,9 @@ static void order_functions(struct lower *l, uint32_t entry)
     }
 }
 
-// Marks all functions as recursive if one is. The walk does not close every cycle, so it may miss functions of a cycle.
-// To save the rows of too many functions is safe.
+// Marks all functions except the kernel as recursive if one function is recursive. The walk of order_functions() does
+// not close every cycle of calls, so it may miss recursive functions. Saving the register rows of too many functions at
+// calls is safe.
 static void mark_recursion(struct lower *l)
 {
     int any = 0;
@@ -137,8 +140,8 @@ static uint32_t allocate_words(struct lower *l, uint32_t var)
     return words;
 }
 
-// Allocates the rows of a function's registers and parameters. They are contiguous, so that a call can save them at
-// once.
+// Allocates the rows of the register file for a function's registers and parameters. The rows of one function are
+// contiguous, so that a call can save them at once.
 static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
 {
     const struct ptx_func *f = &l->module->func[index];
@@ -171,7 +174,8 @@ static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
     }
 }
 
-// Places the variables declared in functions: .param variables in rows, .local variables in the function's frame.
+// Allocates the variables that a function declares: .param variables in rows of the register file, .local variables in
+// the function's stack frame.
 static void allocate_variables(struct lower *l, uint32_t index)
 {
     struct plan_func *p = &l->func[index];
@@ -287,7 +291,7 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, ui
     lower_liveness(l, registers);
 }
 
-// Returns the bytes of local memory of the deepest chain of calls, at most.
+// Returns an upper bound of the bytes of local memory that the deepest chain of calls needs for stack frames.
 static uint32_t deepest_frames(const struct lower *l)
 {
     uint64_t sum = 0;
@@ -307,13 +311,14 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Returns the registers that a thread gets: those of the machine code, if the image has it. Otherwise an estimate: the
-// most that are live at once, plus two, which ptxas adds on average. The estimate is limited by .maxnreg and by
-// __launch_bounds__ (.maxntid threads per block, .minnctapersm blocks per SM), which make ptxas keep fewer values at
-// once.
+// Returns the number of registers that a thread gets. If the image has machine code, this is the number in the machine
+// code. Without machine code, the number is an estimate: the largest number of registers that are live at once, plus
+// two, which ptxas adds on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per
+// SM) limit the estimate, because they make ptxas keep fewer values in registers.
 //
-// `needed` counts one called function at a time, the one that needs most. ptxas makes room for a small callee beside
-// its caller's values; functions called through a pointer or from a callee put their values on the stack.
+// `needed` is the number of registers of the kernel plus those of the one called function that needs most. ptxas gives
+// a small callee registers beside its caller's registers. Functions that are called through a pointer or from a callee
+// put their values on the stack.
 static uint32_t register_count(const struct ptx_func *f, uint32_t needed)
 {
     enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };

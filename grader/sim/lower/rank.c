@@ -1,14 +1,16 @@
-// Weak topological order by strongly connected components (see rank.h).
+// Computes a weak topological order of basic blocks from strongly connected components (see rank.h).
 //
-// Tarjan's algorithm yields the components of a set of blocks in reverse topological order. A component that is a loop
-// is ordered again without the edges to its head, the block by which the loop is entered. Both recursions use explicit
-// stacks. A hostile graph thus costs memory in proportion to its size, and time in proportion to its size times
-// RANK_DEPTH.
+// Tarjan's algorithm finds the strongly connected components of a set of blocks in reverse topological order. A
+// strongly connected component that is a loop is ordered again, without the edges to its head. The head of a loop is
+// the block by which the loop is entered. Neither Tarjan's algorithm nor the ordering of nested loops uses recursion;
+// both keep explicit stacks. So even for a hostile control-flow graph, memory is proportional to the graph's size, and
+// time to the graph's size times RANK_DEPTH.
 #include "sim/lower/rank.h"
 
 #include <string.h>
 
-// A loop to be ordered: `count` blocks of depth `level`, with the head `root`, at order[first …).
+// A loop whose blocks must still be ordered. The loop has `count` blocks from order[first] on, the head `root`, and the
+// nesting depth `level`.
 struct rank_job {
     uint32_t root, level, first, count;
 };
@@ -27,8 +29,9 @@ struct rank_state {
     uint32_t clock;
 };
 
-// Orders the blocks of a set that `root` reaches. Components are contiguous and written to `out` from its end towards
-// its start. Appends a job to `loops` for each component that is a loop. Returns the number of blocks.
+// Orders the blocks of set number `set` that block `root` reaches. The blocks of a strongly connected component are
+// contiguous in `out`, and components are written from the end of `out` towards its start. Appends an entry to `loops`
+// for each strongly connected component that is a loop. Returns the number of blocks that `root` reaches.
 static uint32_t tarjan(struct rank_state *s, uint32_t root, uint32_t set, uint32_t *out, uint32_t capacity,
                        struct rank_job *loops, uint32_t *nloops, uint32_t level)
 {

@@ -1,8 +1,9 @@
-// Applies the marks of the SASS passes (see sass.h) to the ops of a function.
+// Applies the results of the SASS model's passes (see sass.h) to the ops of a function.
 #include "sim/lower/sass.h"
 
 #include "ptx/opcode.h"
-// Returns the first op of each instruction that is not hidden. The function's ops are [first, l->op.count).
+// Returns an array with the index of each PTX instruction's first op that is not hidden. The current function's ops are
+// number `first` to l->op.count - 1.
 static uint32_t *first_ops(struct lower *l, uint32_t first)
 {
     uint32_t *op = ARENA_ARRAY(l->arena, l->f->ninsts + 1, uint32_t);

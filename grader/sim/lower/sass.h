@@ -1,22 +1,24 @@
-// A model of the SASS that ptxas makes of a function, so that counters match a device's counters.
+// Models the SASS that ptxas generates for a function, so that the simulator's counters match a device's counters.
 //
-// A device executes SASS and counts SASS instructions. The simulator executes PTX: values, races and findings belong to
-// PTX instructions. The model consists of passes over the PTX of a function, each for one habit of ptxas. The passes
-// mark instructions. Only counters, and the time model through them, use the marks.
+// A device executes SASS and counts SASS instructions. The simulator executes PTX, so values, races and findings belong
+// to PTX instructions. The SASS model consists of passes over the PTX of a function, and each pass models one
+// optimisation of ptxas. The passes mark instructions with the SASS that ptxas generates for them. Only counters, and
+// the time model that uses the counters, depend on these marks.
 //
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
 //   unroll.c        (before lowering) loops of one block run four and two of their iterations at once
 //   sass_convert.c  short branches become predicates: the instructions in between are executed with a predicate
 //
-// Differences from a device, with their reasons (from the 70 launches of tests/truth/h200.csv):
+// The 70 launches of tests/truth/h200.csv show these differences between the SASS model and a device:
 //
-//   - Wavefronts of shared memory: the device counts a few percent more when its arbiter delays an access. The same
-//     kernels on a small grid have no such wavefronts.
+//   - Wavefronts of shared memory: the device counts a few percent more when its arbiter delays an access. On a small
+//     grid, the device counts no additional wavefronts for the same kernels.
 //   - Float and 64-bit additions to shared memory are compare-and-swap loops on the device, and one atomic here.
 //
-// Source of every rule: SASS of ptxas 13.0.88 (-arch=sm_90 -O3) for small PTX programs written for one question each,
-// and for the kernels of tests/truth. The counters of an H200 for the latter are in tests/truth/h200.csv.
+// Every rule of the SASS model comes from the SASS that ptxas 13.0.88 (-arch=sm_90 -O3) generates. The PTX for these
+// experiments was small programs, each written for one question, and the kernels of tests/truth. The counters of an
+// H200 for the kernels of tests/truth are in tests/truth/h200.csv.
 #ifndef SIM_LOWER_SASS_H
 #define SIM_LOWER_SASS_H
 
@@ -25,7 +27,7 @@
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
-// The marks of an instruction.
+// What the SASS model's passes found out about a PTX instruction.
 struct sass_inst {
     uint8_t slots;   // SASS instructions that the PTX instruction becomes
     uint8_t product; // 1: an addition that became a multiply-add
@@ -33,7 +35,7 @@ struct sass_inst {
     uint32_t counted_by; // instruction whose executions count: itself, or the branch that became its predicate
 };
 
-// A function and what is known of its registers.
+// A function, and what the SASS model knows about the function's registers.
 struct sass {
     struct lower *l;
     const struct ptx_func *f;
@@ -45,26 +47,27 @@ struct sass {
 };
 enum { SASS_ZEROS = 31 };
 
-// An address as root + offset.
+// An address, as the sum of a root (a register or a symbol) and a constant offset.
 struct sass_place {
     uint32_t root; // a register, or SASS_SYMBOL | index into module->var
     int64_t offset;
 };
 #define SASS_SYMBOL 0x80000000u
 
-// Marks the ops of the current function. Call it after all ops of the function were emitted.
+// Runs the SASS model's passes on the current function and marks the function's ops. The caller calls sass_mark() after
+// all ops of the function were emitted.
 void sass_mark(struct lower *);
 
-// Fills in what is known of the registers.
+// Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying.
 void sass_values(struct sass *);
-// Returns the root and offset of an address.
+// Returns the root and the constant offset of an address.
 struct sass_place sass_place(const struct sass *, const struct ptx_operand *address);
-// Returns the number of low bits of a root that are zero, at most SASS_ZEROS.
+// Returns the number of low bits of an address's root that are always zero, at most SASS_ZEROS.
 uint32_t sass_root_zeros(const struct sass *, uint32_t root);
 // Returns 1 if the operand's value may differ between the lanes of a warp.
 int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 
-// The passes, in their order; each is explained in its file.
+// The passes of the SASS model, in the order in which they run. The file of each pass explains the pass.
 void sass_merge(struct sass *);
 void sass_slots(struct sass *);
 void sass_convert(struct sass *);

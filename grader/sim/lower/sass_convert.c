@@ -1,15 +1,16 @@
-// If-conversion: a short branch becomes a predicate.
+// Models the if-conversion of ptxas, which turns a short branch into a predicate.
 //
-// What ptxas does (from programs with one `if` of every length and kind, with and without a barrier after it):
+// Experiments with ptxas on programs with one `if`, of every length and kind, with and without a barrier after the
+// `if`, show these rules:
 //
 //   - `@p bra L; body; L:` with a body of at most 8 SASS instructions becomes a body whose instructions carry the
-//     predicate. A warp in which no lane takes the body executes these instructions as well, with all lanes off. They
-//     count as instructions, but access no memory.
-//   - A body that loads from global memory is converted up to 20 instructions, if no barrier comes before it. It is not
-//     converted if it also stores to global memory, or if neither a loop nor a barrier follows: then the branch saves
-//     the wait.
+//     predicate. A warp in which no lane takes the body also executes these predicated instructions, with all lanes
+//     off. Predicated instructions with all lanes off count as executed instructions, but access no memory.
+//   - A body that loads from global memory is converted up to 20 instructions, if no barrier comes before the body. A
+//     body that loads from global memory is not converted if it also stores to global memory. A body that loads from
+//     global memory is not converted if neither a loop nor a barrier follows, because the branch then saves the wait.
 //   - Bodies with atomics, barriers, fences, shuffles, votes, calls or branches of their own are never converted.
-//   - A branch to the kernel's end becomes a predicated EXIT, and its body stays unchanged.
+//   - A branch to the kernel's end becomes a predicated EXIT, and the code that the branch skips stays unchanged.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -49,7 +50,8 @@ static int has_barrier(const struct sass *s, uint32_t from, uint32_t to)
     return 0;
 }
 
-// Returns 1 if a branch at or after `from` leads to an instruction before `from`, which is then in a loop.
+// Returns 1 if a branch at or after instruction `from` leads to an instruction before `from`, so that `from` is in a
+// loop.
 static int goes_back(const struct sass *s, uint32_t from)
 {
     for (uint32_t k = from; k < s->f->ninsts; k++)
@@ -57,7 +59,8 @@ static int goes_back(const struct sass *s, uint32_t from)
     return 0;
 }
 
-// Returns 1 if block b ends with a branch over the next block, and no other block leads to that one.
+// Returns 1 if basic block b ends with a conditional branch over the next basic block, and only block b leads to the
+// next block.
 static int jumps_over_next(const struct sass *s, uint32_t b, const uint32_t *preds)
 {
     const struct lower *l = s->l;

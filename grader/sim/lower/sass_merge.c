@@ -1,19 +1,21 @@
-// Merges neighbouring accesses of shared memory into one.
+// Models how ptxas merges neighbouring accesses to shared memory into one wider access.
 //
-// What ptxas does (from small programs of 2 to 8 accesses, each for one question):
+// Small programs with 2 to 8 accesses, each written for one question, show these rules of ptxas:
 //
 //   - Loads of 32-bit or wider words at [root + constant] in one basic block are merged if the words lie in one aligned
-//     group of 16 bytes. If at least three of the four words are loaded, the loads become one LDS.128. Otherwise, two
-//     words of an aligned pair become one LDS.64. Neither the order nor the distance of the loads matters. Constants
-//     added to registers are taken into account.
-//   - Stores are merged in the same way if all four words, or both words of a pair, are stored.
-//   - A group is aligned if the low bits of the root are known to be zero and the constant is a multiple. A root that
-//     is a multiple of 8 gives pairs only, a multiple of 4 gives no merging, whatever the constants are. An array has
-//     the alignment of its place among the kernel's arrays.
+//     group of 16 bytes. If at least three of the four words of a group are loaded, the loads become one LDS.128. If
+//     fewer than three words of a group are loaded, the loads of an aligned pair of words become one LDS.64. Neither
+//     the order nor the distance of the loads in the basic block matters for merging. Constants that are added to an
+//     address register count as part of the constant offset.
+//   - Stores are merged like loads if all four words of a group, or both words of a pair, are stored.
+//   - A group is aligned if the root is known to be a multiple of 16 and the constant is a multiple of 16. If the root
+//     is only known to be a multiple of 8, only pairs of words are merged. If the root is only known to be a multiple
+//     of 4, nothing is merged, whatever the constants are. The alignment of a shared array follows from the array's
+//     offset in the kernel's shared memory.
 //   - A load of words that were just loaded is not executed again.
 //   - Between the accesses of a group there is no store to shared memory (even to another array), no atomic on shared
-//     memory, no barrier, no fence and no call. A group of stores has no load of shared memory in between either.
-//     Global accesses, shuffles and arithmetic may stand in between.
+//     memory, no barrier, no fence and no call. Between the stores of a group there is also no load from shared memory.
+//     Between the accesses of a group, global accesses, shuffles and arithmetic are allowed.
 //   - Volatile and atomic accesses, words of 8 and 16 bits, and accesses of global memory are not merged. A pointer
 //     passed to the kernel has no known alignment; arrays in global memory were not merged either.
 #include "ptx/opcode.h"
@@ -22,7 +24,7 @@
 
 enum { GROUPS = 256, MEMBERS = 8, GROUP_BYTES = 16, WORDS = 4 };
 
-// Accesses of one basic block to one aligned group of words.
+// The accesses of one basic block to one aligned group of 16 bytes in shared memory.
 struct group {
     struct sass_place place; // the group's first byte
     uint32_t version;        // definitions of the root in this block before the accesses
@@ -40,8 +42,9 @@ struct merge {
     uint32_t block;
 };
 
-// Merges the members whose words lie within the mask `words`, if there are at least two and they have at least `enough`
-// words. The first member counts for all. Returns 1 if they were merged.
+// Merges the accesses of a group whose words lie within the mask `words`. Merges them only if there are at least two
+// accesses, which together touch at least `enough` words. Only the first of the merged accesses then counts as an
+// instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;
@@ -61,7 +64,8 @@ static int try_join(struct sass *s, const struct group *g, uint32_t words, uint3
     return 1;
 }
 
-// Returns 1 if the member loads words that an earlier member loaded. Such a load is not executed again.
+// Returns 1 if member number `m` of a group loads the same words as an earlier load of the group. ptxas does not
+// execute a load of the same words again.
 static int is_repeated(const struct group *g, uint32_t m)
 {
     for (uint32_t n = 0; n < m; n++)
@@ -69,7 +73,7 @@ static int is_repeated(const struct group *g, uint32_t m)
     return 0;
 }
 
-// Decides how the members of a group are merged.
+// Decides how the accesses of a group are merged.
 static void close_group(struct sass *s, const struct group *g)
 {
     uint32_t zeros = sass_root_zeros(s, g->place.root);
@@ -82,7 +86,7 @@ static void close_group(struct sass *s, const struct group *g)
         if (is_repeated(g, m)) s->inst[g->member[m].inst].merged = SIM_MERGED_AWAY;
 }
 
-// Closes all open groups; close_kind closes those of stores or those of loads.
+// Ends all groups that may still get accesses. close_kind() ends only the groups of stores or only the groups of loads.
 static void close_all(struct merge *m)
 {
     for (uint32_t g = 0; g < m->ngroups; g++) close_group(m->s, &m->group[g]);
@@ -144,7 +148,8 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
-// Adds the instruction to a group if it is a plain access, or closes the groups that it separates.
+// Adds an instruction that is a plain access to shared memory to a group. Any other instruction that no merged access
+// may cross ends all groups.
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];

@@ -1,12 +1,12 @@
-// How many SASS instructions a PTX instruction becomes: none if another instruction takes over its work, one, or
-// several.
+// Computes how many SASS instructions ptxas generates for a PTX instruction: one, several, or none if another
+// instruction takes over its work.
 //
-// Technique. Each instruction first gets a cost by its operation and type (cost_of). Then an instruction costs nothing
-// if its result only goes into instructions that can do its work as well (fold). The model leaves out values that ptxas
-// keeps in uniform registers, code that it moves out of loops, and moves between registers that its allocation needs.
-// Divisions and roots count the path that ordinary numbers take.
+// Technique. Each instruction first gets a cost by its operation and type (cost_of). In a second step, an instruction
+// costs nothing if only instructions that can also do its work read its result (fold). The model ignores uniform
+// registers, code that ptxas moves out of loops, and the moves that register allocation needs. Divisions and roots cost
+// the number of instructions on the path that ordinary numbers take.
 //
-// Source: SASS of the kernels of tests/truth and of the labs' references (see sass.h).
+// The costs come from the SASS of the kernels of tests/truth and of the labs' reference solutions (see sass.h).
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -22,8 +22,8 @@ static int is_whole(uint32_t type)
 
 // ---------------------------------------------------------------- cost of each instruction
 
-// Number of SASS instructions by kind of operand. Approximations of floats that keep denormal numbers scale their
-// operand and their result.
+// The number of SASS instructions for each kind of PTX instruction, by the kind of operand. Approximate float
+// instructions that keep denormal numbers also need instructions that scale their operand and their result.
 static const struct {
     uint8_t word, wide, approximate, scaled, exact, doubles;
 } counts[SLOTS_COUNTED] = {
@@ -57,7 +57,8 @@ static int is_loop_variable(const struct sass *s, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_REG && s->defs[o->index] > 1;
 }
 
-// A constant or a copy costs nothing, since its readers use the source. The first value of a loop's variable costs one.
+// Returns the cost of a mov. A mov of a constant or a register costs nothing, since the readers of its result use its
+// source. A mov that sets the first value of a loop's variable to a constant costs one SASS instruction.
 static uint32_t mov_cost(const struct sass *s, const struct ptx_inst *i)
 {
     const struct ptx_operand *from = &i->operand[1];
@@ -79,7 +80,8 @@ int sass_ends_kernel(const struct sass *s, uint32_t target)
     return s->f->is_entry && (i->op == PTX_OP_ret || i->op == PTX_OP_exit);
 }
 
-// A forward branch on which the lanes of a warp may diverge adds a BSSY, and a BSYNC where they converge.
+// Returns the cost of a branch. For a forward branch at which the lanes of a warp may diverge, ptxas adds a BSSY, and a
+// BSYNC at the point where the lanes converge.
 static uint32_t branch_cost(const struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -88,8 +90,8 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
     return target > k && s->varying[i->guard] && !sass_ends_kernel(s, target) ? 3 : 1;
 }
 
-// An addition of a constant to one address: one elected lane adds the number of lanes times the constant. The
-// additional instructions elect the lane and count the others.
+// Returns the cost of an atomic. If all lanes add a constant to one address, ptxas lets one elected lane add the
+// constant times the number of lanes. The additional SASS instructions elect this lane and count the active lanes.
 static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
 {
     uint32_t address = ptx_destinations(i);
@@ -152,8 +154,8 @@ static int is_logic(const struct ptx_inst *i)
     return value >= VALUE_AND && value <= VALUE_NOT && i->type[0] != PTX_PRED;
 }
 
-// Returns 1 if instruction `by`, which reads the result of `from`, can do the work of both. Sets *cost if the cost of
-// `by` changes.
+// Returns 1 if instruction `by`, which reads the result of instruction `from`, can do the work of both instructions.
+// Sets `*cost` if the cost of `by` changes.
 static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
 {
     uint32_t wide = (uint32_t)is_wide(from->type[0]);
@@ -178,7 +180,8 @@ static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_
     }
 }
 
-// Sets the cost of a result to 0 if each of its readers can do its work.
+// Sets the cost of instruction `k` to 0, or for a 64-bit product to 3, if each reader of its result can also do its
+// work.
 static void fold(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -207,7 +210,8 @@ static void fold(struct sass *s, uint32_t k)
     s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
-// A constant that is only added to form addresses becomes the offset of the accesses.
+// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. ptxas then puts the constant
+// into the offsets of the memory accesses.
 static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -218,7 +222,8 @@ static void fold_offset(struct sass *s, uint32_t k)
     if (found == s->uses[reg]) s->inst[k].slots = 0;
 }
 
-// Comparisons include the boolean operation that combines their predicates: ISETP.…AND.
+// Sets the cost of boolean operations on predicates to 0, because SASS comparisons such as ISETP.LT.AND combine
+// predicates themselves.
 static void fold_predicates(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -226,8 +231,8 @@ static void fold_predicates(struct sass *s, uint32_t k)
     if ((value == VALUE_AND || value == VALUE_OR || value == VALUE_NOT) && i->type[0] == PTX_PRED) s->inst[k].slots = 0;
 }
 
-// Adds the instructions that a kernel begins with: they set up the stack pointer, the descriptor of global memory and
-// the base of shared memory.
+// Adds the SASS instructions at the start of a kernel, which set up the stack pointer, the descriptor of global memory
+// and the base of shared memory.
 static void prologue(struct sass *s)
 {
     int global = 0, shared = 0;

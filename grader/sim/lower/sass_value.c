@@ -1,9 +1,11 @@
-// Analyses the values in a function's registers: which instructions write and read a register, which low bits are
-// always zero, which values differ between the lanes of a warp, and addresses as a root plus a constant.
+// Analyses the values in a function's PTX registers. The analysis finds which instructions write and read a register,
+// which low bits are always zero, and which values differ between the lanes of a warp. It also writes addresses as a
+// root plus a constant.
 //
-// Technique. PTX registers are nearly in SSA form: most are written once, and the others are variables of loops. The
-// analysis ignores the order of instructions: a fact about a register holds for all its definitions at once. Facts
-// start from the best case (many zeros, the same value in all lanes) and only get worse, so that the passes end.
+// Technique. PTX registers are nearly in SSA form: most registers are written once, and the other registers are
+// variables of loops. The analysis ignores the order of instructions, so what it finds about a register holds for all
+// instructions that write the register. The analysis starts by assuming that every register has many zero bits and the
+// same value in all lanes. Each pass only removes such assumptions, so the number of passes is limited.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -133,7 +135,8 @@ static int result_varies(const struct sass *s, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- passes
 
-// Replaces what is known of a destination by a worse fact. Returns 1 if it changed.
+// Lowers the number of known zero bits of a destination register to `zeros`, and marks the register as varying if
+// `varies` is 1. Returns 1 if the known facts about the register changed.
 static int sink(struct sass *s, const struct ptx_operand *o, uint32_t zeros, int varies)
 {
     int changed = 0;
@@ -173,8 +176,8 @@ void sass_values(struct sass *s)
 
 // ---------------------------------------------------------------- addresses
 
-// Follows an address one step from a register towards its root. Returns 1 if the register's only definition is a sum of
-// a register or symbol (*from) and a constant (*offset).
+// Follows an address one step from register `reg` towards the address's root. Returns 1 if the register's only
+// definition is a sum of a register or symbol (*from) and a constant (*offset).
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

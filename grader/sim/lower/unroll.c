@@ -1,29 +1,31 @@
-// Unrolls loops of PTX as ptxas does.
+// Unrolls loops of PTX in the same way as ptxas does.
 //
-// What ptxas 13.0.88 does (-O3, sm_90; from some 900 loops of PTX written for this question, and the loops of
-// tests/truth): a loop of one block whose iterations can be counted becomes three pieces of code:
+// The rules for unrolling come from ptxas 13.0.88 (-O3, sm_90), tested on some 900 PTX loops and on the loops of
+// tests/truth. ptxas turns a loop of one basic block whose iterations can be counted into three pieces of code:
 //
 //     four iterations at once, as long as a thread has four left · two iterations · one iteration
 //
-// Threads of a warp that have different numbers of iterations left take different pieces. One request of the source
-// then becomes several requests of fewer threads each. An H200 counts 43 loads for a row of 1000 columns where PTX has
-// 35.
+// Threads of a warp with different numbers of remaining iterations run different pieces of an unrolled loop. A
+// warp-wide memory request of the original loop then becomes several requests of fewer threads each. For example, an
+// H200 counts 43 loads for a row of 1000 columns where the PTX loop has 35.
 //
-//   - Iterations are counted by a register to which the loop adds a constant. It is then compared with a value that the
-//     loop does not change: by <, <=, > or >= in the direction of the step, or by !=. The number of iterations must not
-//     be a constant.
+//   - A register to which the loop adds a constant counts the iterations. The loop compares this register with a value
+//     that the loop does not change: by <, <=, > or >= in the direction of the step, or by !=. ptxas unrolls a loop in
+//     this way only if the number of iterations is not a constant.
 //   - The loop has no .pragma "nounroll", no branch of its own, no barrier, shuffle, vote, atomic, fence or call.
 //   - The weight of the loop is at most 49. A load or store weighs 2, whatever its width. Approximations that keep
-//     denormal numbers weigh 6 (rcp: 7, div: 12), a division of integers 21. Moves, signs and additions to registers
-//     that are only addresses weigh 0. Other instructions weigh 1. A predicate adds 1.
+//     denormal numbers weigh 6 (rcp: 7, div: 12), a division of integers 21. Moves, changes of sign, and additions of a
+//     constant to registers that are used only as addresses weigh 0. Other instructions weigh 1. A predicate adds 1 to
+//     the weight of its instruction.
 //
-// Technique. The function gets the same pieces before it is lowered; counts, time and findings then follow from the
-// execution. A register that an iteration writes before it reads it gets a new name in each copy. An address that every
-// iteration advances by a constant is advanced once, and the constants in the copies' operands are larger.
+// Technique. unroll_loops() inserts the same pieces of code into a PTX function before the function is lowered. Counts,
+// time and findings then follow from the execution of the unrolled PTX. A register that an iteration writes before
+// reading it gets a new name in each copy of the iteration. An address register that every iteration advances by a
+// constant is advanced once for all copies, and the copies use larger constant offsets.
 //
-// The original loop remains as the last piece, so that values are those of the PTX. It handles a counter that wraps
-// around, and a first iteration although the condition does not hold. Instructions of the pieces that SASS does not
-// have are marked `folded` and not counted.
+// The original loop remains as the last piece of an unrolled loop, so that all computed values are those of the PTX.
+// The original loop handles a counter that wraps around, and a first iteration for which the loop's condition does not
+// hold. Added instructions for which ptxas generates no SASS are marked `folded` and are not counted.
 #include "sim/lower/unroll.h"
 
 #include "ptx/opcode.h"
@@ -42,7 +44,7 @@ struct loop {
     struct ptx_operand limit;
 };
 
-// How a loop uses a register.
+// How a loop uses a register, as flags.
 enum use {
     SET = 1,        // the loop writes it
     READ_FIRST = 2, // an iteration reads it before it writes it, or keeps its value because of a predicate
@@ -72,7 +74,7 @@ struct unroll {
 
 // ---------------------------------------------------------------- uses of registers
 
-// Returns the weight of an instruction in a loop, or NEVER if ptxas unrolls no loop that has it.
+// Returns the weight of an instruction in a loop, or NEVER if ptxas unrolls no loop that contains this instruction.
 static uint32_t weight_of(const struct ptx_inst *i)
 {
     uint32_t weight = i->guard != PTX_NO_REG ? 2 : 1, type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
@@ -174,14 +176,15 @@ static uint32_t swapped(uint32_t cmp)
     return cmp == PTX_LT ? PTX_GT : cmp == PTX_GT ? PTX_LT : cmp == PTX_LE ? PTX_GE : cmp == PTX_GE ? PTX_LE : cmp;
 }
 
-// Returns 1 if the loop only advances the register by a constant, once per iteration, and uses it as an address or in
-// the comparison.
+// Returns 1 if the loop changes the register only by adding a constant once per iteration, and uses the register only
+// as an address or in the loop's comparison.
 static int moves_on(const struct unroll *u, uint32_t reg)
 {
     return u->loop_defs[reg] == 1 && !(u->use[reg] & VALUE);
 }
 
-// Returns 1 if l->test compares a counter of iterations, `counted`, with a value that the loop does not change.
+// Returns 1 if instruction l->test compares `counted`, a register that counts the loop's iterations, with a value that
+// the loop does not change.
 static int is_counter(const struct unroll *u, struct loop *l, const struct ptx_operand *counted, uint32_t cmp)
 {
     const struct ptx_inst *t = &u->f->inst[l->test];
@@ -238,7 +241,7 @@ static uint32_t weight_of_loop(const struct unroll *u, const struct loop *l)
     return weight;
 }
 
-// Returns 1 if the branch closes a loop that ptxas unrolls.
+// Returns 1 if instruction `branch` is the backward branch of a loop that ptxas unrolls.
 static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
 {
     const struct ptx_func *f = u->f;
@@ -277,7 +280,7 @@ static struct ptx_inst *push(struct unroll *u, const struct ptx_inst *i)
     return &u->inst[u->ninsts++];
 }
 
-// Copies an instruction unchanged.
+// Appends instruction `k` of the old function to the new function, unchanged.
 static void keep(struct unroll *u, uint32_t k)
 {
     u->place[k] = u->now[k] = u->ninsts;
@@ -291,7 +294,7 @@ static uint32_t new_reg(struct unroll *u, const char *name, uint32_t type)
     return u->nregs++;
 }
 
-// Returns the register that stands for `reg` in the current copy.
+// Returns the register that replaces register `reg` in the current copy of a loop iteration.
 static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
 {
     uint32_t use = u->use[reg];
@@ -300,14 +303,15 @@ static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
     return u->name[reg] - 1;
 }
 
-// Returns what to add to an advanced register to get its value in copy `copy` of `factor`. Only the last copy has the
-// add, with the step of all copies. `passed`: the original add stands before the reader.
+// Returns the constant that copy `copy` of `factor` copies of an iteration adds to a register that the loop advances by
+// `step`. Only the last copy really advances the register, by the steps of all copies. `passed` is 1 if the instruction
+// that uses the register stands after the original addition.
 static int64_t lag(int64_t step, uint32_t copy, uint32_t factor, int passed)
 {
     return passed && copy + 1 == factor ? 0 : step * (int64_t)(copy + (uint32_t)passed);
 }
 
-// Returns an operand of instruction `at` for copy `copy` of `factor`.
+// Returns the operand `from` of instruction `at`, changed for copy `copy` of `factor` copies of the iteration.
 static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, const struct ptx_operand *from,
                                      uint32_t at, uint32_t copy, uint32_t factor)
 {
@@ -333,7 +337,7 @@ static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, con
     return o;
 }
 
-// Copies an iteration without its test.
+// Appends a copy of a loop iteration without the loop's comparison.
 static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy, uint32_t factor)
 {
     memset(u->name, 0, u->f->nregs * sizeof *u->name);
@@ -350,7 +354,7 @@ static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy
     }
 }
 
-// Registers that the tests of one loop use.
+// The registers that the added comparisons of one unrolled loop use.
 struct tests {
     uint32_t left, in_order, enough,
         ran; // iterations left; counter not past the limit; enough left; a copy was executed
@@ -392,7 +396,7 @@ static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint3
     push(u, &i);
 }
 
-// Combines the result of the last comparison with another predicate.
+// Combines the result of the last appended comparison with another predicate.
 static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 {
     struct ptx_inst *i = &u->inst[u->ninsts - 1];
@@ -400,7 +404,8 @@ static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand 
     i->operand[i->noperands++] = with;
 }
 
-// Sets t->enough if at least `factor` iterations are left. Correct also at the ends of the counter's range.
+// Appends instructions that set the predicate t->enough if at least `factor` iterations are left. The instructions are
+// also correct at the ends of the counter's range.
 static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;
@@ -428,7 +433,7 @@ static void set_ran(struct unroll *u, const struct loop *l, const struct tests *
     compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
-// Appends a branch, whose target is set later. Returns its index.
+// Appends a branch whose target is set later. Returns the index of the branch instruction.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
     struct ptx_inst i = new_inst(u, l, PTX_OP_bra, PTX_NONE, 0);
@@ -469,7 +474,7 @@ static void write_loop(struct unroll *u, const struct loop *l)
     u->closes[l->branch] = 1;
 }
 
-// Replaces the function's instructions by the new ones and updates all indices of instructions.
+// Replaces the function's instructions by the new instructions, and updates all indices of instructions.
 static void renumber(struct unroll *u)
 {
     struct ptx_func *f = u->f;

@@ -1,11 +1,12 @@
-// The loops that ptxas unrolls. Unrolling changes the requests that a warp sends to memory.
+// Unrolls the loops that ptxas unrolls, because unrolling changes the memory requests of a warp.
 #ifndef SIM_LOWER_UNROLL_H
 #define SIM_LOWER_UNROLL_H
 
 #include "ptx/ptx.h"
 
-// Unrolls the loops of a module's functions that ptxas would unroll. Call it before anything is lowered. The values
-// that the functions compute do not change. A module compiled for a debugger stays unchanged.
+// Unrolls those loops of a module's functions that ptxas would unroll. The caller calls unroll_loops() before any
+// function of the module is lowered. Unrolling does not change the values that the functions compute. A module that was
+// compiled for a debugger stays unchanged.
 void unroll_loops(struct ptx_module *);
 
 #endif
