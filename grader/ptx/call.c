@@ -98,7 +98,8 @@ static void targets(struct parser *p, struct ptx_table *table)
     table->ntargets = (uint32_t)p->target.count - first;
 }
 
-// Reads a table of the name `name`. The parser must be at the directive after `name:`.
+// Reads the .branchtargets, .calltargets or .callprototype table with the name `name`. The parser must be at the
+// directive after `name:`.
 void call_table(struct parser *p, struct token name)
 {
     struct ptx_table table = {0};

@@ -1,9 +1,10 @@
-// Checks the operands of an instruction against the operand letters of isa.def, and registers against types. This file
-// also converts constants to the type of their operand. An operand that is not known to be valid is refused.
+// Checks whether the operands of a PTX instruction match the instruction's operand letters in isa.def, and whether
+// registers match the types. This file also converts constants to the type of their operand. The parser refuses every
+// operand that no rule allows.
 //
-// Rules for registers (PTX ISA 6.2, 9.2): the register and the type must have equal sizes. A bit type fits every type
-// of equal size. Signed and unsigned integer types of equal size fit each other. A float type fits only itself. ld, st
-// and cvt accept registers that are wider than the type.
+// A register operand must have the size of the operand's type (PTX ISA 6.2, 9.2). A bit type such as .b32 fits every
+// type of equal size. Signed and unsigned integer types of equal size fit each other. A float type fits only itself and
+// the bit type of equal size. The instructions ld, st and cvt accept registers that are wider than the operand's type.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -212,7 +213,8 @@ static void typed(struct parser *p, struct ptx_inst *inst, unsigned i, int is_de
         check_source(p, inst, i, type, CHECK_EXACT);
 }
 
-// Checks a destination operand. Returns 1, or 0 if `letter` does not stand for a destination.
+// Checks a destination operand. Returns 1, or 0 if the operand letter `letter` of isa.def does not stand for a
+// destination.
 static int destination(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
 {
     switch (letter) {

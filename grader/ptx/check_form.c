@@ -1,5 +1,5 @@
-// Checks operands that the letters of isa.def cannot describe. The column `form` of isa.def names the function here
-// that checks the row's operands.
+// Checks those operands of PTX instructions that the operand letters of isa.def cannot describe. In each row of
+// isa.def, the column `form` names the function of this file that checks the instruction's operands.
 #include <string.h>
 
 #include "base/message.h"
@@ -16,7 +16,8 @@ static int is_address_type(enum ptx_type type)
     return (T_BIT(type) & (T_INT3264 | T_B3264)) != 0;
 }
 
-// Checks {a, b} = d or d = {a, b}. The sizes of the elements must add up to the size of the type.
+// Checks the vector operand of a mov that packs a vector into a register or unpacks a register into a vector. The sizes
+// of the vector's elements must add up to the size of the mov's type.
 static void pack(struct parser *p, struct ptx_inst *inst, unsigned vector)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0], part = PTX_NONE;
@@ -74,8 +75,8 @@ static int integer_rounding(const struct ptx_inst *inst)
     return inst->round >= PTX_RNI;
 }
 
-// Returns the kind of rounding that a conversion needs (PTX ISA 9.7.9.21). 'i' is rounding to an integer, 'f' rounding
-// to a float, and 'o' an optional rounding to an integer. 0 means that the conversion has no rounding.
+// Returns the kind of rounding that a cvt instruction needs (PTX ISA 9.7.9.21). The result 'i' means rounding to an
+// integer, 'f' rounding to a float, 'o' an optional rounding to an integer, and 0 no rounding.
 static int rounding_needed(enum ptx_type to, enum ptx_type from)
 {
     if (!is_float(from)) return is_float(to) ? 'f' : 0;
@@ -248,16 +249,17 @@ static void form_async_copy(struct parser *p, struct ptx_inst *inst)
     if (inst->operand[2].kind == PTX_OPERAND_IMM && !fits) check_fail(p, inst, 2, "must be 4, 8 or 16; with '.cg' 16");
 }
 
-// Checks the creation of a cache policy. The optional second operand is the fraction of the accesses that the policy
-// applies to, from 0 to 1; the default is 1.
+// Checks the operands of createpolicy.fractional, which creates a cache policy. The optional second operand of
+// createpolicy.fractional is the fraction of the accesses to which the policy applies, from 0 to 1. The default of this
+// fraction is 1.
 static void form_policy(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, PTX_B64, CHECK_EXACT);
     if (inst->noperands > 1) check_source(p, inst, 1, PTX_F32, CHECK_EXACT);
 }
 
-// Checks the allocation of stack memory. The operand for the size must have the width of the type. The optional third
-// operand is the alignment, a constant power of two with the default 8.
+// Checks the operands of alloca, which allocates stack memory. The size operand of alloca must have the width of
+// alloca's type. The optional third operand of alloca is the alignment, a constant power of two with the default 8.
 static void form_allocate(struct parser *p, struct ptx_inst *inst)
 {
     enum ptx_type type = (enum ptx_type)inst->type[0];
@@ -280,8 +282,9 @@ static void form_table(struct parser *p, struct ptx_inst *inst)
         check_fail(p, inst, 5, "must be a table of 8 bits");
 }
 
-// Checks a video instruction. The suffixes are the types of the result, of a and of b; vset has only the types of a and
-// b. The parser refuses selectors of a part of a word (%r1.b0), because compilers do not emit such selectors.
+// Checks the operands of a video instruction. The type suffixes of a video instruction are the types of the result, of
+// a and of b; vset has only the types of a and b. The parser refuses selectors of a part of a word (%r1.b0), because
+// compilers do not emit such selectors.
 static void form_video(struct parser *p, struct ptx_inst *inst)
 {
     const struct isa_row *row = &isa_row[inst->op];

@@ -1,6 +1,7 @@
-// Checks whether modifiers fit the types of an instruction and each other. The PTX ISA states the rules for each
-// instruction. isa.def accepts a modifier if the modifier fits any type of the instruction. The column `suffixes` of
-// isa.def names the function here that refuses the modifier for the other types.
+// Checks whether modifiers fit the types of an instruction and each other. The PTX ISA states for each instruction
+// which modifiers and types may occur together. The table isa.def accepts a modifier if the modifier fits any type of
+// the instruction. In each row of isa.def, the column `suffixes` names the function of this file that refuses the
+// modifier for the other types.
 #include "base/message.h"
 #include "ptx/opcode.h"
 #include "ptx/parser.h"
@@ -194,8 +195,8 @@ static void suffix_fence(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, has_order, "has no such ordering");
 }
 
-// Checks an mbarrier instruction. The mbarrier must be in shared memory. An arrive operation may be relaxed or release,
-// and a wait operation may be relaxed or acquire.
+// Checks the modifiers of an mbarrier instruction. An mbarrier must be in shared memory. An mbarrier instruction that
+// arrives may be relaxed or release, and an mbarrier instruction that tests a phase may be relaxed or acquire.
 static void suffix_mbarrier(struct parser *p, const struct ptx_inst *inst)
 {
     int arrives = inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;

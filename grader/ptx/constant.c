@@ -1,6 +1,6 @@
-// Reads literals and constant expressions (PTX ISA 4.5). The technique is precedence climbing with a bounded depth.
-// Integers have 64 bits and wrap. As in C, an expression is unsigned if an operand has the suffix U or does not fit a
-// signed integer.
+// Reads literals and constant expressions (PTX ISA 4.5). The parser reads constant expressions by precedence climbing
+// with a bounded depth. Integers in constant expressions have 64 bits and wrap around. As in C, a constant expression
+// is unsigned if an operand has the suffix U or does not fit a signed 64-bit integer.
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int digit_of(char c)
     return 16;
 }
 
-// Reads a literal whose hexadecimal digits are the bits of a float or double.
+// Reads a literal such as 0f3F800000, whose hexadecimal digits are the bits of a float or double.
 static struct constant hex_float(struct parser *p, struct token t)
 {
     int single = t.text[1] == 'f' || t.text[1] == 'F';

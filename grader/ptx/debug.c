@@ -1,16 +1,19 @@
 // Finds the place of each source variable in the stack frame of its function. In an unoptimised image, one .local
-// variable contains all source variables of a function. The image's debug data describe their places. The debug data
-// are DWARF, in blocks of .b8 to .b64 after the code, for example
-//   DW_AT_location DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
-// With these places, the simulator can report an index beyond the end of an array, even if the address is still inside
-// the frame.
+// variable contains all source variables of a function. The image's debug data describe where each source variable lies
+// in the .local variable. With the places of the source variables, the simulator can report an index beyond the end of
+// an array, even if the address is still inside the frame. The debug data are DWARF, written in blocks of .b8 to .b64
+// after the code. For example, this location means offset 16 in the .local variable __local_depot0:
 //
-// Technique: the code reads only .debug_abbrev and .debug_info. From these sections, the code reads only locations of
-// the form above and the sizes of the variables' types. The code skips all other data. If the data are invalid, reading
-// stops without an error, and the places that were not read stay unknown. All lengths are checked. References (types of
-// types, dimensions) are followed a bounded number of times.
+//     DW_AT_location DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
 //
-// Reference: DWARF Debugging Information Format, version 4, 7.5; PTX ISA 11.5 (debugging directives).
+// Technique. The code in this file reads only the sections .debug_abbrev and .debug_info. From .debug_abbrev and
+// .debug_info, it reads only locations of the form above and the sizes of the variables' types. All other debug data
+// are skipped. If the debug data are invalid, reading stops without an error, and the places that were not read stay
+// unknown. All lengths in the debug data are checked. References from a type to another type, and dimensions of arrays,
+// are followed a bounded number of times.
+//
+// The formats are specified in the DWARF Debugging Information Format, version 4, section 7.5, and in PTX ISA 11.5
+// (debugging directives).
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -23,7 +26,7 @@ enum { AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTE_SIZE = 0x0b, AT_UPPER_BOUND =
 enum { AT_COUNT = 0x37, AT_TYPE = 0x49 };
 enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23 };
 
-// A symbol name that the section contains in place of a number, with the number's offset in the section.
+// A symbol name that a debug section contains in place of a number, with the offset of that number in the section.
 struct reference {
     size_t at;
     struct token name;
@@ -54,8 +57,8 @@ struct entry { // a debugging information entry, with only the attributes that t
 
 // ---------------------------------------------------------------- text
 
-// Reads the bytes of a section from its text. If the text has a symbol name in place of a number, the name is recorded
-// in `reference`. The bytes then hold the offset that the text adds to the name.
+// Converts the text of a debug section to bytes. If the text has a symbol name in place of a number, the name is
+// recorded in `reference`. In place of a symbol name, the bytes hold the offset that the text adds to the name.
 static void read_bytes(struct parser *p, struct parser_section *s, struct buffer *byte, struct buffer *reference)
 {
     struct token_source source = {.at = s->at, .end = s->end, .line_start = s->at, .line = 1};
@@ -125,8 +128,8 @@ static uint64_t shape_number(struct data *d, size_t *at)
 
 // ---------------------------------------------------------------- entries
 
-// Reads the abbreviations of a compilation unit. The abbreviations must be numbered 1, 2, ..., as in the output of
-// compilers.
+// Reads the DWARF abbreviations of a compilation unit. The abbreviations must be numbered 1, 2, ..., as in the output
+// of compilers.
 static void read_shapes(struct data *d, size_t at)
 {
     d->shapes = 0;
@@ -149,8 +152,8 @@ static void read_shapes(struct data *d, size_t at)
     }
 }
 
-// Skips the value of an attribute. Returns the value of an attribute that is a number, otherwise 0. Sets *block and
-// *block_bytes to offset and size if the value is a block or a string.
+// Moves *at behind the value of a DWARF attribute. Returns the value if the value is a number, otherwise 0. Sets *block
+// and *block_bytes to offset and size if the value is a block or a string.
 static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *block, size_t *block_bytes)
 {
     static const struct {
@@ -208,7 +211,8 @@ static void take(struct data *d, struct entry *e, uint64_t attribute, uint64_t f
     }
 }
 
-// Reads the debugging information entry at offset `at`. An entry with tag 0 ends a list of children.
+// Reads the DWARF debugging information entry at offset `at` of .debug_info. An entry with tag 0 ends a list of
+// children.
 static struct entry read_entry(struct data *d, size_t at)
 {
     struct entry e = {0};
@@ -232,7 +236,7 @@ static struct entry read_entry(struct data *d, size_t at)
 
 // ---------------------------------------------------------------- sizes
 
-// Returns the size in bytes of the type at offset `at`, or 0 if the size is unknown.
+// Returns the size in bytes of the DWARF type at offset `at` of .debug_info, or 0 if the size is unknown.
 static uint64_t type_bytes(struct data *d, size_t at)
 {
     uint64_t times = 1;
@@ -316,8 +320,9 @@ static int compare_found(const void *a, const void *b)
     return x->part.from < y->part.from ? -1 : x->part.from > y->part.from;
 }
 
-// Merges parts of a frame that overlap. Parts overlap because the compiler gives the same place to variables that are
-// not used at the same time.
+// Stores the places of the found source variables in their .local variables, and merges places that overlap. Source
+// variables overlap in a stack frame if the compiler gives the same place to variables that are not used at the same
+// time.
 static void keep_found(struct parser *p, struct buffer *found)
 {
     struct found *f = found->data;

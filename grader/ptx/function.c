@@ -1,6 +1,7 @@
-// Reads functions and kernels: head, performance directives and body (PTX ISA 5.3, 11.1, 11.4). A body is a sequence of
-// statements in nested scopes. A loop reads the body. At the end of the body, all its data are copied to the module's
-// arena. The buffers are then reused for the next body.
+// Reads functions and kernels: head, performance directives and body (PTX ISA 5.3, 11.1, 11.4). The body of a PTX
+// function is a sequence of statements in nested scopes. A loop, not a recursion, reads these nested scopes. At the end
+// of a function's body, all data of the body are copied to the module's arena. The parser's buffers are then reused for
+// the next function's body.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -25,8 +26,8 @@ static void parameter_list(struct parser *p, struct buffer *list)
     parser_expect(p, ')', "after parameters");
 }
 
-// Discards the parameters of a function declaration that another declaration replaces. The function marks each
-// parameter with the space PTX_SPACES, and link.c removes such variables.
+// Discards the parameters of a function declaration that another declaration replaces. drop() marks each discarded
+// parameter with the space PTX_SPACES, and link.c removes variables with this mark.
 static void drop(struct parser *p, const uint32_t *var, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) AT(p->var, struct ptx_var, var[i])->space = PTX_SPACES;
@@ -44,8 +45,8 @@ static int same_shapes(struct parser *p, const uint32_t *a, const uint32_t *b, u
     return 1;
 }
 
-// Returns the index of the function of this name. If the name was declared before, the index is that of the earlier
-// declaration. Otherwise a new function is added.
+// Returns the index of the function with this name. If the function was declared before, the index is that of the
+// earlier declaration. If the function is new, it is added to the parser's functions.
 static uint32_t function_named(struct parser *p, struct token name, int is_entry)
 {
     int atom = hash_map_get(&p->words, name.text, name.length);
@@ -261,7 +262,8 @@ static void body(struct parser *p, uint32_t index)
     parser_next(p); // skips '}'; the tokens after the '}' belong to the module
 }
 
-// Stores the head of a function in the function's entry. `known` is 1 if the function was declared before.
+// Stores the results and parameters from a function's head in the function's element of parser.func. `known` is 1 if
+// the function was declared before.
 static void head(struct parser *p, uint32_t index, struct token name, const struct buffer *result,
                  const struct buffer *param, int known)
 {

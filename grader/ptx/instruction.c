@@ -1,9 +1,11 @@
-// Reads one instruction: its row of isa.def, its modifiers (mod.def), and its operands in the order of their letters.
-// Only call and bar.red have code of their own, because letters cannot describe their operands.
+// Reads one PTX instruction: finds the instruction's row in isa.def, and reads the modifiers (mod.def) and the
+// operands. The operand letters in isa.def tell the order of the operands. Only call and bar.red have code of their
+// own, because operand letters cannot describe their operands.
 //
-// A mnemonic may have several words ("bar.warp.sync"). Several rows of isa.def may have the same first word. The parser
-// chooses the row whose mnemonic matches the most words. Several modifiers may have the same text. The parser then
-// chooses the first row of mod.def whose group the instruction accepts.
+// The mnemonic of an instruction may have several words ("bar.warp.sync"). Several rows of isa.def may begin with the
+// same word. The parser chooses the row of isa.def whose mnemonic matches the most words of the instruction. Several
+// modifiers may have the same text, such as .lo. Among modifiers with the same text, the parser chooses the first row
+// of mod.def whose group the instruction accepts.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -71,7 +73,8 @@ static int is_text(const struct token *t, const char *text, size_t length)
     return t->length == length && !memcmp(t->text, text, length);
 }
 
-// Returns the number of suffixes that belong to the mnemonic, or -1 if the suffixes do not match the mnemonic.
+// Returns the number of an instruction's suffixes that belong to the mnemonic, or -1 if the suffixes do not match the
+// mnemonic.
 static int matches(const struct suffixes *s, const char *mnemonic)
 {
     int taken = 0;
@@ -83,7 +86,8 @@ static int matches(const struct suffixes *s, const char *mnemonic)
     return taken;
 }
 
-// Returns the row of isa.def for the instruction. Sets *taken to the number of suffixes that belong to the mnemonic.
+// Returns the number of the instruction's row in isa.def. Sets `*taken` to the number of suffixes that belong to the
+// mnemonic.
 static enum ptx_op opcode(struct parser *p, const struct suffixes *s, int *taken)
 {
     int head = hash_map_get(&p->opcodes, s->first.text, s->first.length);
@@ -115,7 +119,8 @@ static void apply(struct parser *p, struct ptx_inst *inst, const struct isa_mod 
     }
 }
 
-// Reads one modifier at suffix `i`. Returns the number of suffixes that belong to the modifier.
+// Reads the modifier that begins at suffix `i` of an instruction. Returns the number of suffixes that belong to the
+// modifier, 1 or 2.
 static uint32_t modifier(struct parser *p, struct ptx_inst *inst, const struct suffixes *s, uint32_t i,
                          uint64_t *groups, int *has_policy)
 {
@@ -222,8 +227,8 @@ static void place(struct parser *p, struct ptx_inst *inst, const struct raw *raw
     inst->noperands = (uint8_t)(at + 1);
 }
 
-// Moves the operands of bar and barrier to the places that the mode defines. With .red, a barrier has four operands, of
-// which the third may be NONE.
+// Stores the operands of a bar or barrier instruction in inst->operand, at the positions that the mode defines. A bar
+// or barrier with .red has four operands; the third operand has the kind NONE if the text does not give it.
 static void place_barrier(struct parser *p, struct ptx_inst *inst, const struct raw *raw)
 {
     int red = inst->mode == PTX_BAR_RED;

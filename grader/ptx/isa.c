@@ -1,4 +1,5 @@
-// See isa.h. The .def files contain all facts about instructions. The code here expands the .def files to arrays.
+// Expands isa.def, mod.def and sreg.def to the arrays that isa.h declares. These .def files contain all facts about PTX
+// instructions, modifiers and special registers.
 #include "ptx/isa.h"
 
 #include <stddef.h>

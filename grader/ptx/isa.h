@@ -4,8 +4,8 @@
 
 #include "ptx/ptx.h"
 
-// enum isa_group numbers the groups of modifiers. The column `fields` of isa.def is a set of groups, with one bit
-// F_name for each group.
+// enum isa_group numbers the groups of modifiers. The column `fields` of isa.def is a set of groups of modifiers, with
+// one bit F_name for each group.
 enum isa_group {
 #define GROUP(name) G_##name,
 #include "ptx/mod.def"
@@ -17,7 +17,8 @@ enum {
 #undef GROUP
 };
 
-// Each T_ macro is a set of types, with one bit for each type. The column `types` of isa.def contains such a set.
+// Each T_ macro is a set of PTX types, with one bit for each type. The column `types` of isa.def contains a set of PTX
+// types.
 #define T_BIT(type) (1u << (type))
 #define T_NONE T_BIT(PTX_NONE)
 #define T_PRED T_BIT(PTX_PRED)

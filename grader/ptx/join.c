@@ -1,10 +1,11 @@
 // Joins several modules into one module, as the device linker joins relocatable device code (PTX ISA 5.6, linking
 // directives: .extern, .visible, .weak, .common).
 //
-// Each text is first loaded as a module. For each global name, the strongest definition replaces all declarations and
-// all weaker definitions. Replaced functions are removed with their variables. The remaining functions and variables
-// are renumbered in the order of link.c. All operands, initialisers and places that refer to a renumbered item get its
-// new number. If two modules use the same local name, the name gets the number of its text as a suffix.
+// Each PTX text is first loaded as a module. For each global name, the strongest definition replaces all declarations
+// and all weaker definitions. Replaced functions are removed with their variables. The remaining functions and
+// variables are renumbered in the order that link.c uses. All operands, initialisers and source positions that refer to
+// a renumbered item get the item's new number. If two modules use the same local name, the name gets the number of its
+// PTX text as a suffix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,8 @@ static int is_dynamic(const struct ptx_var *v)
 
 // ---------------------------------------------------------------- names
 
-// Returns the definition of a name. Adds an absent definition if the name is new.
+// Returns the strongest known definition of a global name. If the name is new, adds a definition with the strength
+// ABSENT.
 static struct definition *named(struct join *j, const char *name)
 {
     int known = hash_map_get(&j->names, name, strlen(name));
@@ -84,8 +86,8 @@ static struct definition *named(struct join *j, const char *name)
     return &j->definition[j->ndefinitions++];
 }
 
-// Compares a definition or declaration with the strongest known definition of the name, and keeps the stronger
-// definition. Returns 0, or -1 with an error if both definitions must not exist together.
+// Compares a definition or declaration of a name with the strongest known definition, and keeps the stronger
+// definition. Returns 0, or -1 with an error if the two definitions must not exist together.
 static int weigh(struct join *j, const char *name, const struct definition *d, uint32_t line, uint32_t column)
 {
     struct definition *known = named(j, name);
@@ -183,7 +185,7 @@ static void number_vars(struct join *j)
                     number_vars_of(j, u, i);
 }
 
-// Gives each removed item the new number of the definition that replaces it.
+// Gives each removed function or variable the new number of the definition that replaces it.
 static void number_left(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];
@@ -243,7 +245,7 @@ static void renumber_unit(struct join *j, uint32_t u)
     }
 }
 
-// Appends the number of the text to a local name that another module also uses.
+// Appends the number of the PTX text to each local name that another module also uses.
 static void rename_own(struct join *j, uint32_t u)
 {
     struct unit *unit = &j->unit[u];

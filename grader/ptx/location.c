@@ -1,7 +1,7 @@
-// Reads places in the source from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of module.loc when
-// an instruction follows. Equal places share an entry of module.loc. The attribute `inlined_at` of a .loc names the
-// file, line and column of the inlined call. If that call was itself inlined, the last .loc of this function at the
-// call's place tells where.
+// Reads positions in the source code from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of
+// module.loc when an instruction follows. Equal source positions share an entry of module.loc. The attribute
+// `inlined_at` of a .loc names the file, line and column of the inlined call. If the inlined call is in inlined code
+// itself, the last .loc of the function at the call's position tells where that code was inlined.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static uint32_t small_number(struct parser *p, const char *what)
     return (uint32_t)parser_unsigned(p, UINT32_MAX, what);
 }
 
-// Returns the value of the key, which consists of numbers, in the map. If the key is new, stores `made` as its value
+// Returns the value that the map has for a key of `bytes` bytes. If the key is new, stores `made` as the key's value
 // and returns -1.
 static int find_or_add(struct parser *p, struct hash_map *map, const uint32_t *key, size_t bytes, int made)
 {
@@ -91,7 +91,8 @@ void location_loc(struct parser *p)
     p->current_place = p->depth ? place_add(p, here) : 0;
 }
 
-// Reads number "path" {, time, size} after `.file`. Some assemblers write the folder as another string before the path.
+// Reads what follows `.file` in a .file directive: number "path" {, time, size}. Some assemblers write the folder as
+// another string before the path.
 void location_file(struct parser *p)
 {
     struct token t = p->tok;

@@ -1,4 +1,4 @@
-// Loads a module: reads the head of the text and the declarations, and runs all stages of loading. See ptx.h.
+// Loads a PTX module: reads the head of the text and the declarations, and runs all stages of loading. See ptx.h.
 #include "base/alloc.h"
 #include "ptx/ptx.h"
 
@@ -74,7 +74,8 @@ static int is_word(struct token t, const char *word)
     return t.length == strlen(word) && !memcmp(t.text, word, t.length);
 }
 
-// Stores where the text of `.section name { ... }` is, for debug.c. The section contains debug data.
+// Stores for debug.c where the text between the braces of `.section name { ... }` is. Such a section contains debug
+// data.
 static void section(struct parser *p)
 {
     struct token name = p->tok;
@@ -199,7 +200,7 @@ static void reserve_zero(struct parser *p)
 }
 
 // Reads comments of the form "// registers N KERNEL" at the start of the text, one on each line (compile/registers.c).
-// Text from the student's source cannot stand at this place.
+// Text from the student's source code cannot stand at the start of the PTX text.
 static void read_registers(struct ptx_module *m, const char *text, size_t bytes)
 {
     static const char mark[] = "// registers ";

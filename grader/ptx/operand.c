@@ -1,14 +1,15 @@
-// Reads operands (PTX ISA 6): registers, special registers, constants, addresses and vectors. Names must be declared.
-// check.c decides which kinds of operands an instruction allows. A constant keeps the kind of its literal in
-// `component` until check.c converts the constant to the type of the operand.
+// Reads the operands of PTX instructions (PTX ISA 6): registers, special registers, constants, addresses and vectors.
+// Every name in an operand must be declared. The code in check.c decides which kinds of operands an instruction allows.
+// A constant operand keeps the kind of its literal in `component` until check.c converts the constant to the type of
+// the operand.
 #include "ptx/parser.h"
 
 #include <string.h>
 
 #include "base/message.h"
 
-// Returns the special register with this name, or PTX_SREGS if no special register has the name. Sets *number to the
-// number in the name of a numbered register.
+// Returns the special register with this name, or PTX_SREGS if no special register has the name. Sets `*number` to the
+// number in the name of a numbered special register such as %envreg3.
 static uint32_t find_special(const char *text, size_t bytes, uint32_t *number)
 {
     *number = 0;
@@ -178,8 +179,8 @@ void operand_target(struct parser *p, uint32_t inst, uint32_t operand)
         (struct pending){.atom = atom, .line = t.line, .column = t.column, .inst = inst, .operand = operand};
 }
 
-// Returns the instruction of a label, or the index of a table, if the scope that is being closed declares the name.
-// Otherwise returns PTX_NO_REG.
+// Returns the index of the instruction after a label, or the index of a table, if the scope that is being closed
+// declares the label or table. Returns PTX_NO_REG if another scope must declare the name.
 static uint32_t target_of(struct parser *p, const struct pending *wanted)
 {
     uint32_t found = AT(p->atom, struct atom, wanted->atom)->symbol;

@@ -1,5 +1,5 @@
-// Implements functions that all parts of the parser use for tokens, memory and errors. An error returns to ptx_load()
-// with longjmp(). The parser or the module's arena owns all memory, so an error leaks no memory.
+// Implements functions that all parts of the parser use for tokens, memory and errors. After an error, parser_fail()
+// returns to ptx_load() with longjmp(). The parser or the module's arena owns all memory, so an error leaks no memory.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -12,9 +12,9 @@
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
-// Tells AddressSanitizer that longjmp() leaves these stack frames. In a sandbox without /proc, AddressSanitizer does
-// not know the size of the stack and does not clear the frames itself. Without this function, AddressSanitizer would
-// report errors in later calls.
+// Tells AddressSanitizer that longjmp() leaves the stack frames between the error and ptx_load(). In a sandbox without
+// /proc, AddressSanitizer does not know the size of the stack and does not clear the frames itself. Without
+// clear_frames(), AddressSanitizer would report errors in later calls.
 static void __attribute__((noinline)) clear_frames(const struct parser *p)
 {
     const char *here = __builtin_frame_address(0);
@@ -64,7 +64,8 @@ int parser_take(struct parser *p, int kind)
     return 1;
 }
 
-// Returns "end of file", or the text of the token, cut to at most `size` - 1 bytes.
+// Returns a token's description for an error message, cut to at most `size` - 1 bytes: the token's text, or "the end of
+// the file".
 static const char *found(const struct token *t, char *out, size_t size)
 {
     if (t->kind == TOKEN_END)

@@ -1,4 +1,4 @@
-// Declares the state and the functions that all stages of ptx_load() share. Only files in ptx include this header.
+// Declares the state and the functions that all stages of ptx_load() share. Only files in grader/ptx include parser.h.
 #ifndef PTX_PARSER_H
 #define PTX_PARSER_H
 
@@ -9,14 +9,14 @@
 #include "ptx/opcode.h"
 #include "ptx/token.h"
 
-// A growing array on the heap. ptx_load() frees all buffers.
+// A growing array on the heap, which ptx_load() frees.
 struct buffer {
     void *data;
     size_t count, capacity;
 };
 
-// An identifier of the text. If an identifier is declared in nested scopes, the inner declaration hides the outer one.
-// The value 0 in any field means "none".
+// An identifier of the PTX text. If an identifier is declared in nested scopes, the inner declaration hides the outer
+// declaration. The value 0 in any field of struct atom means "none".
 struct atom {
     const char *text;
     uint32_t length;
@@ -43,8 +43,8 @@ struct label {
     uint32_t atom, inst, used;
 };
 
-// A use of a label or table in an operand. The use is resolved at the end of the scope that declares the label or
-// table.
+// A label or table name in an operand, which is not resolved yet. The name is resolved at the end of the scope that
+// declares the label or table.
 struct pending {
     uint32_t atom;
     uint32_t line, column;
@@ -52,7 +52,8 @@ struct pending {
                             // parser.target
 };
 
-// A .loc line of the function that is being read. Place number 0 means "none".
+// The source position of a .loc directive in the function that is being read. Element 0 of parser.place means "no
+// position".
 struct place {
     uint32_t file, line, column;
     uint32_t inlined_at; // number of the place of the inlined call; 0: not inlined
@@ -66,14 +67,15 @@ struct scope {
     size_t first_pending;
 };
 
-// A name in an initialiser of a variable. The name is resolved after the whole module has been read.
+// A name in a variable's initialiser. Names in initialisers are resolved after the whole module has been read.
 struct late_reloc {
     uint32_t var, reloc;
     uint32_t atom;
     uint32_t line, column;
 };
 
-// The text of a .section between its braces. struct parser_debug is the state of debug.c, which reads two sections.
+// The text between the braces of a .section directive. The struct parser_debug is the state of debug.c, which reads two
+// sections.
 struct parser_section {
     const char *at, *end; // NULL: the module has no such section
 };
@@ -126,48 +128,50 @@ struct parser {
     uint32_t operand_line[PTX_OPERANDS]; // lines of the operands of the instruction being read
 };
 
-// The following functions of parser.c read tokens, report errors and allocate memory.
-// Stores a formatted message for a place, or for a token, and makes ptx_load() return NULL.
+// The following functions of parser.c read tokens, report errors and allocate memory. Stores a formatted error message
+// for a position in the PTX text, or for a token, and makes ptx_load() return NULL.
 _Noreturn void parser_fail(struct parser *, uint32_t line, uint32_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 _Noreturn void parser_fail_at(struct parser *, struct token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Consumes the next token.
 void parser_next(struct parser *);
-// Consumes the next token if the token has this kind. Returns 1 if the token was consumed, otherwise 0.
+// Consumes the next token if the token is of kind `kind`. Returns 1 if the token was consumed, otherwise 0.
 int parser_take(struct parser *, int kind);
-// Consumes the next token. Fails if the token does not have this kind; `where` is the end of the error message, such as
+// Consumes the next token. Fails if the token is not of kind `kind`; `where` is the end of the error message, such as
 // "after a table".
 void parser_expect(struct parser *, int kind, const char *where);
 // Returns 1 if the next token is `word` with a dot before it. parser_take_dot() also consumes the token.
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
-// Reads an identifier; parser_unsigned() reads a plain integer of at most `most`. Both functions fail if the next token
-// is different, with `what` as the expected item in the message.
+// Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Calls parser_fail() if the text
+// has something else, with `what` as the expected item in the error message.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
 // Appends a zeroed element of `size` bytes to the buffer. Returns the element, which is valid until parser_push()
 // appends to the same buffer again.
 void *parser_push(struct parser *, struct buffer *, size_t size);
 // parser_alloc() returns zeroed memory, parser_keep() a copy of the buffer, and parser_name() a copy of the text with a
-// NUL. The module's arena owns the memory. parser_alloc() and parser_keep() return NULL for 0 bytes.
+// NUL. The module's arena owns the memory that parser_alloc(), parser_keep() and parser_name() return. For 0 bytes,
+// parser_alloc() and parser_keep() return NULL.
 void *parser_alloc(struct parser *, size_t count, size_t size);
 void *parser_keep(struct parser *, const struct buffer *, size_t size);
 const char *parser_name(struct parser *, const char *text, size_t length);
 
 #define AT(buffer, type, i) (&((type *)(buffer).data)[i])
 
-// The following functions of symbol.c manage names and scopes.
-// Returns the index of the atom of a text. Adds a new atom for a new text.
+// The following functions of symbol.c manage names and scopes. Returns the index of the atom (the stored identifier)
+// with this text. If no atom has the text, adds a new atom.
 uint32_t symbol_atom(struct parser *, const char *text, size_t length);
-// Declares a name in the current scope. Returns the index into parser.symbol. Fails if the scope already has the name.
+// Declares a name in the current scope. Returns the declaration's index in parser.symbol. Fails if the current scope
+// already declares the name.
 uint32_t symbol_declare(struct parser *, struct token name, enum symbol_kind, uint32_t index);
 // Declares a range of registers in the current scope, such as `%r<1000>`.
 void symbol_declare_range(struct parser *, struct token prefix, enum ptx_type, uint32_t count);
-// Returns the innermost declaration of a name, or NULL if the name is not declared. The first use of a register of a
-// range declares the register.
+// Returns the innermost declaration of a name, or NULL if the name is not declared. If a name belongs to a declared
+// range of registers such as `%r<1000>`, the first use of the name declares the register.
 struct symbol *symbol_find(struct parser *, const char *text, size_t length);
-// Returns the index of the register in the function that is being read.
+// Returns the index of a register in the function that is being read.
 uint32_t symbol_reg(struct parser *, struct symbol *);
 // Returns a name that is unique in the function that is being read: the atom's text, with a suffix if the text is
 // already used.
@@ -202,15 +206,16 @@ struct declared { // a declared name with its type, alignment and dimensions
 // declaration_type() reads .align, .ptr and the type. declaration_name() reads the name and its dimensions.
 void declaration_type(struct parser *, struct declared *);
 void declaration_name(struct parser *, struct declared *);
-// Adds the variable to the module. Returns the index of the variable.
+// Adds a declared variable to the module. Returns the index of the variable.
 uint32_t declaration_add(struct parser *, const struct declared *, enum ptx_space, int is_extern, int is_visible);
 // Reads the rest of a variable declaration after .global, .shared or another space, including the ';'.
 void declaration_var(struct parser *, enum ptx_space, int is_extern, int is_visible);
 // Reads the rest of a register declaration after .reg, including the ';'.
 void declaration_reg(struct parser *);
-// Returns 1 if the text is the name of a special register. The name of a special register must not be declared.
+// Returns 1 if the text is the name of a special register, `_` or `WARP_SZ`. A declaration must not use these names.
 int operand_is_special(const char *text, size_t length);
-// Consumes a space such as .global or .shared and stores the space. Returns 0 if the next token is not a space.
+// Consumes a state space such as .global or .shared and stores the state space. Returns 1, or 0 if the next token is
+// not a state space.
 int declaration_space(struct parser *, enum ptx_space *);
 // Consumes an .attribute(...) directive.
 void declaration_attributes(struct parser *);
@@ -223,24 +228,27 @@ void function_read(struct parser *, int is_entry, int is_extern, int is_visible)
 void instruction_read(struct parser *, struct token word, uint32_t guard, int guard_negated);
 // Fills the look-up tables of mnemonics and modifiers.
 void instruction_tables(struct parser *);
-// operand_read() reads an operand. operand_list() reads a list of operands up to the token `close`. operand_target()
-// reads a label or table, which operand_resolve() resolves later.
+// Reads an operand; operand_list() reads a list of operands up to the closing token. The function operand_target()
+// reads the name of a label or table, which operand_resolve() resolves later.
 void operand_read(struct parser *, struct ptx_operand *);
 void operand_list(struct parser *, struct ptx_operand *, int close);
 void operand_target(struct parser *, uint32_t inst, uint32_t operand);
-// Resolves the labels and tables that the current scope declares. Must be called at the end of each scope.
+// Resolves the uses of labels and tables that the current scope declares. The parser must call operand_resolve() at the
+// end of each scope.
 void operand_resolve(struct parser *);
 // call_read() reads the operands of a call. call_table() reads a .branchtargets, .calltargets or .callprototype table.
 void call_read(struct parser *, struct ptx_inst *);
 void call_table(struct parser *, struct token name);
-// Checks an instruction. All check functions call parser_fail() on an error.
+// Checks an instruction. All functions whose names begin with check_, except check_agrees(), call parser_fail() on an
+// error.
 void check_instruction(struct parser *, struct ptx_inst *);
 // check_destination() and check_source() fail if the operand cannot be a destination or source of the type. A
-// destination is a register or the operand `_`. A source is a register or a constant, which is converted to the type.
+// destination operand is a register or the operand `_`. A source operand is a register or a constant, which is
+// converted to the type.
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
-// Converts a constant operand to the type.
+// Converts a constant operand to the type of the operand.
 void check_convert(struct parser *, unsigned operand, struct ptx_operand *, enum ptx_type);
 void check_predicate(struct parser *, struct ptx_inst *, unsigned operand);
 // Returns 1 if an operand of type `instruction` may be a register of type `reg`.
@@ -251,21 +259,21 @@ _Noreturn void check_fail(struct parser *, const struct ptx_inst *, unsigned ope
     __attribute__((format(printf, 4, 5)));
 // Checks whether the modifiers of an instruction fit its types and each other (check_suffix.c).
 void check_suffixes(struct parser *, const struct ptx_inst *);
-// Checks operands that no letter of isa.def describes (check_form.c).
+// Checks operands that no operand letter of isa.def describes (check_form.c).
 void check_form(struct parser *, struct ptx_inst *);
 // location_loc() reads a .loc directive, and location_file() a .file directive. location_start() prepares for a new
 // function.
 void location_loc(struct parser *);
 void location_file(struct parser *);
 void location_start(struct parser *);
-// Returns the index of the current place in module.loc.
+// Returns the index in module.loc of the source position that the last .loc directive named.
 uint32_t location_here(struct parser *);
-// Returns the current line of the source, or 0 if the line is unknown. In inlined code, the line is that of the inlined
-// call.
+// Returns the line of the source code that the last .loc directive named, or 0 if the line is unknown. In inlined code,
+// the line is that of the inlined call.
 uint32_t location_line(struct parser *);
 // Resolves the names in initialisers and sorts the module's variables and functions (link.c).
 void link_module(struct parser *);
-// Reads the parts of stack frames from the debug data (debug.c). Must be called after link_module().
+// Reads the parts of stack frames from the debug data (debug.c). The parser must call debug_read() after link_module().
 void debug_read(struct parser *);
 
 #endif

@@ -1,10 +1,10 @@
-// Loads PTX texts as modules. A module is the data structure below, which the simulator executes. The stages of loading
-// are:
+// Loads PTX texts as modules. A module is the data structure ptx_module, which the simulator executes. ptx_load() has
+// these stages:
 //
 //   text → token (words with line and column) → parse (this structure) → check (types, operands) → link (symbols)
 //
-// Instructions are rows of isa.def; modifiers are rows of mod.def. Reference: NVIDIA, "Parallel Thread Execution ISA",
-// version 9.0; isa.def names the section of each instruction.
+// Each PTX instruction is a row of isa.def, and each modifier is a row of mod.def. The specification is NVIDIA's
+// "Parallel Thread Execution ISA", version 9.0; isa.def names the section of each instruction.
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
 
@@ -13,7 +13,8 @@
 
 #include "base/arena.h"
 
-// Fundamental types (PTX ISA 5.2). Packed half types have the size of a 32-bit register.
+// The fundamental types of PTX (PTX ISA 5.2). The packed half types f16x2 and bf16x2 have the size of a 32-bit
+// register.
 enum ptx_type {
     PTX_NONE,
     PTX_B8,
@@ -40,14 +41,15 @@ enum ptx_type {
     PTX_PRED,
     PTX_TYPES
 };
-// Returns the size of a type in bytes. The size of PTX_NONE and PTX_PRED is 0.
+// Returns the size of a PTX type in bytes. The size of PTX_NONE and PTX_PRED is 0.
 uint32_t ptx_type_bytes(enum ptx_type);
-// Returns the name of a type without its dot, such as "u32".
+// Returns the name of a PTX type without its dot, such as "u32".
 const char *ptx_type_name(enum ptx_type);
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
 
-// The values of each modifier field. The value 0 means "not given". mod.def contains the spelling of each value.
+// The values of the modifier fields of struct ptx_inst. The value 0 of a modifier field means that the instruction does
+// not give the modifier. The table mod.def contains the spelling of each value.
 enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
 enum ptx_cmp {
     PTX_CMP_NONE,
@@ -98,7 +100,8 @@ enum ptx_atom {
     PTX_ATOM_CAS
 };
 enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // modifiers of mul and mad
-// The modes of an instruction. Each mode belongs to only a few instructions, so all modes share one field.
+// The modes of instructions such as shfl, vote and bar. Each mode belongs to only a few instructions, so all modes
+// share one field of struct ptx_inst.
 enum ptx_mode {
     PTX_MODE_NONE,
     PTX_UP,
@@ -167,13 +170,12 @@ enum ptx_operand_kind {
     PTX_OPERAND_SINK,    // the operand `_`
     PTX_OPERAND_TABLE,   // .branchtargets and other tables: `index` into func.table
 };
-// An operand of an instruction. Operands are in the order of their letters in isa.def, destinations first. A missing
-// optional operand between other operands (`|q` of setp, `|p` of shfl) has the kind NONE. Missing operands at the end
-// are not counted in `noperands`. So setp has the operands p, q or NONE, a, b and perhaps c. Some instructions have
-// operands of a special form:
-//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR). If the target is a REG,
-//             the TABLE of its prototype follows. Results and arguments are SYMBOLs of
-//             .param variables, or REGs and IMMs.
+// An operand of a PTX instruction. Operands are in the order of the instruction's operand letters in isa.def,
+// destinations first. A missing optional operand between other operands (`|q` of setp, `|p` of shfl) has the kind NONE.
+// Missing operands at the end are not counted in `noperands`. So setp has the operands p, q or NONE, a, b and perhaps
+// c. The results and arguments of a call are SYMBOLs of .param variables, or REGs and IMMs. If the target of a call is
+// a REG, the TABLE of its prototype is the fourth operand. These instructions have operands of a special form:
+//   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR) {, TABLE}
 //   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c. With red, bar always has four operands.
 //   mov       d, a, of which at most one is a VECTOR
 //   atom      cas: d, m, compare, new
@@ -214,8 +216,8 @@ enum ptx_sreg {
     PTX_SREGS
 };
 
-// A place in the source, from .loc. The value 0 means "unknown". A place in an inlined function refers to the place of
-// the inlined call.
+// A position in the source code, from a .loc directive. Element 0 of module.loc means an unknown position. A position
+// in an inlined function refers to the position of the inlined call.
 struct ptx_loc {
     uint32_t file; // index into module.file; line and column count from 1
     uint32_t line, column;
@@ -227,7 +229,7 @@ struct ptx_reg {
     uint8_t type; // enum ptx_type
 };
 
-// The linkage of a name (PTX ISA 5.6). The value 0 means that the name is local to its module.
+// The linkage of a name (PTX ISA 5.6). The linkage 0 means that the name is local to its module.
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
 // A source variable inside the .local variable that contains the whole frame of a function. Frame parts are known only
@@ -237,7 +239,7 @@ struct ptx_frame_part {
     uint64_t from, to; // offsets in bytes; `to` is the first byte after the part
 };
 
-// A variable of the module or of a function, in the space .global, .const, .shared, .local or .param.
+// A variable of the module or of a function, in the state space .global, .const, .shared, .local or .param.
 struct ptx_var {
     const char *name;
     uint8_t space;                 // enum ptx_space
@@ -264,10 +266,10 @@ struct ptx_reloc {
 
 enum ptx_table_kind { PTX_BRANCH_TARGETS, PTX_CALL_TARGETS, PTX_PROTOTYPE };
 
-// A function or kernel. Functions come before kernels in module.func. The registers are listed in the order of their
-// first use; unused registers are not listed. Names of registers, labels and variables are unique in the function. If
-// an inner { } declares a name again, the inner name gets a suffix. If the end of a body can be reached, a `ret` is
-// appended.
+// A function or kernel. Functions come before kernels in module.func. The registers of a function are listed in the
+// order of their first use; unused registers are not listed. Names of registers, labels and variables are unique in a
+// function. If an inner { } declares a name again, the inner name gets a suffix. If control can reach the end of a
+// function's body, a `ret` is appended.
 struct ptx_func {
     const char *name;
     uint8_t is_entry, is_extern, is_visible, has_body, is_noreturn;
@@ -316,7 +318,8 @@ struct ptx_module {
     uint32_t nfiles;
 };
 
-// The first error in a text. The message is a sentence in the language of the process (base/message.h).
+// The first error in a PTX text. The error message is a sentence in the language that the process uses for messages
+// (base/message.h).
 struct ptx_error {
     uint32_t unit; // index of the text with the error, if several texts are linked
     uint32_t line, column;
@@ -325,13 +328,14 @@ struct ptx_error {
 };
 
 // Loads a PTX text of `bytes` bytes: parses, checks and links the text. Returns the module, or NULL with the error in
-// *error. The caller frees the module with ptx_free(). The text may be hostile. The function terminates for any text,
-// reads no other bytes, and needs at most a fixed multiple of `bytes` as memory.
+// *error. The caller frees the module with ptx_free(). The text may be hostile. ptx_load() terminates for any text,
+// reads no bytes outside the text, and needs at most a fixed multiple of `bytes` as memory.
 struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error);
-// Loads several texts and joins their modules into one module (relocatable device code). If a text declares a name
-// .extern, another text must define the name. A definition that is not .weak replaces all .weak definitions of the same
-// name. Several .common definitions become one definition. Returns the module, or NULL with the error in *error.
-// error->unit is then the index of the text with the error. The caller frees the module with ptx_free().
+// Loads several PTX texts and joins their modules into one module (relocatable device code). If a PTX text declares a
+// name .extern, another text must define the name. A definition that is not .weak replaces all .weak definitions of the
+// same name. Several .common definitions of the same name become one definition. Returns the module, or NULL with the
+// error in *error. After an error, error->unit is the index of the text with the error. The caller frees the module
+// with ptx_free().
 struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error);
 // Frees the module. NULL is allowed.
 void ptx_free(struct ptx_module *);
@@ -358,7 +362,8 @@ enum {
     E_CALL = 1 << 8,     // calls a function
     E_END = 1 << 9,      // ends the function or the thread
 };
-// Returns the number of destinations. The destinations are the first operands of the instruction.
+// Returns the number of an instruction's destination operands. The destination operands are the first operands of the
+// instruction.
 uint32_t ptx_destinations(const struct ptx_inst *);
 
 #endif

@@ -1,12 +1,13 @@
-// Manages names and scopes. Each identifier of the text is stored once, as an atom. An atom refers to its innermost
-// declaration. A declaration refers to its hidden outer declaration. A scope has a list of its declarations, so that
-// closing a scope removes exactly these declarations.
+// Manages the names and scopes of a PTX text. Each identifier of the PTX text is stored once, as an atom. An atom
+// refers to the innermost declaration of its identifier. A declaration refers to the outer declaration that it hides. A
+// scope has a list of its declarations, so that closing a scope removes exactly these declarations.
 //
-// A register range (`.reg .b32 %r<1000>`) declares a prefix. `%r12` becomes a register when an instruction first uses
-// `%r12`. So unused registers cost neither memory nor a row in the simulator's register file.
+// A register range (`.reg .b32 %r<1000>`) declares a prefix. A name of this range, such as `%r12`, becomes a register
+// when an instruction first uses the name. So unused registers of a range cost neither memory nor a row in the
+// simulator's register file.
 //
-// Names are unique in a function. A name that is already used gets the suffix "$1", "$2" and so on. So a printed
-// function needs no inner scopes.
+// The names of registers, labels and variables are unique in a loaded function. A name that the function already uses
+// gets the suffix "$1", "$2" and so on. So a function that is printed as PTX text needs no inner scopes.
 #include "ptx/parser.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-// See token.h. The code reads the text in one pass with a table of character classes. The code allocates no memory,
-// because a token is a slice of the text. Every loop compares the position with `end` before reading, so the text needs
-// no terminator.
+// Splits a PTX text into tokens (see token.h). The tokenizer reads the PTX text in one pass with a table of character
+// classes. The tokenizer allocates no memory, because a token is a slice of the text. Every loop of the tokenizer
+// compares the position with `end` before reading, so the text needs no terminator.
 #include "ptx/token.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Splits a PTX text into tokens with line and column. Only files in ptx include this header.
+// Splits a PTX text into tokens with line and column. Apart from tests, only files in grader/ptx include token.h.
 #ifndef PTX_TOKEN_H
 #define PTX_TOKEN_H
 
@@ -22,7 +22,7 @@ struct token {
     uint32_t line, column;
 };
 
-// The current position in the text; `at` never exceeds `end`.
+// The tokenizer's current position in the PTX text; `at` never exceeds `end`.
 struct token_source {
     const char *at, *end;
     const char *line_start;
