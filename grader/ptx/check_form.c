@@ -187,7 +187,7 @@ struct slot {
     enum ptx_type type;
 };
 
-// Returns the description of the called function's i-th result, or of its i-th parameter if `result` is 0.
+// Returns the size and the type of the called function's i-th result, or of its i-th parameter if `result` is 0.
 static struct slot slot_of(struct parser *p, const struct ptx_inst *inst, int result, uint32_t i)
 {
     if (inst->operand[1].kind == PTX_OPERAND_FUNC) {
@@ -250,8 +250,8 @@ static void form_async_copy(struct parser *p, struct ptx_inst *inst)
 }
 
 // Checks the operands of createpolicy.fractional, which creates a cache policy. The optional second operand of
-// createpolicy.fractional is the fraction of the accesses to which the policy applies, from 0 to 1. The default of this
-// fraction is 1.
+// createpolicy.fractional is the fraction of the accesses to which the policy applies, from 0 to 1. If
+// createpolicy.fractional has no second operand, the fraction is 1.
 static void form_policy(struct parser *p, struct ptx_inst *inst)
 {
     check_destination(p, inst, 0, PTX_B64, CHECK_EXACT);

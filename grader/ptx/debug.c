@@ -7,10 +7,10 @@
 //     DW_AT_location DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
 //
 // Technique. The code in this file reads only the sections .debug_abbrev and .debug_info. From .debug_abbrev and
-// .debug_info, it reads only locations of the form above and the sizes of the variables' types. All other debug data
-// are skipped. If the debug data are invalid, reading stops without an error, and the places that were not read stay
-// unknown. All lengths in the debug data are checked. References from a type to another type, and dimensions of arrays,
-// are followed a bounded number of times.
+// .debug_info, the code reads only the sizes of types, and locations of the form DW_OP_addr, DW_OP_plus_uconst. All
+// other debug data are skipped. If the debug data are invalid, reading stops without an error, and the places that were
+// not read stay unknown. All lengths in the debug data are checked. References from a type to another type, and
+// dimensions of arrays, are followed a bounded number of times.
 //
 // The formats are specified in the DWARF Debugging Information Format, version 4, section 7.5, and in PTX ISA 11.5
 // (debugging directives).
@@ -152,8 +152,8 @@ static void read_shapes(struct data *d, size_t at)
     }
 }
 
-// Moves *at behind the value of a DWARF attribute. Returns the value if the value is a number, otherwise 0. Sets *block
-// and *block_bytes to offset and size if the value is a block or a string.
+// Moves *at behind the value of a DWARF attribute. Returns the attribute's value if the value is a number, otherwise 0.
+// Sets *block and *block_bytes to offset and size if the value is a block or a string.
 static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *block, size_t *block_bytes)
 {
     static const struct {
@@ -211,7 +211,7 @@ static void take(struct data *d, struct entry *e, uint64_t attribute, uint64_t f
     }
 }
 
-// Reads the DWARF debugging information entry at offset `at` of .debug_info. An entry with tag 0 ends a list of
+// Reads the DWARF debugging information entry at offset `at` of .debug_info. A DWARF entry with tag 0 ends a list of
 // children.
 static struct entry read_entry(struct data *d, size_t at)
 {

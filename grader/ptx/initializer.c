@@ -67,8 +67,8 @@ static void relocate(struct parser *p, struct initializer *in, const struct addr
                                 .column = a->name.column};
 }
 
-// Reads one byte of an address that is written byte by byte, such as 0xFF00(x). `mask` is the mask 0xFF00 that selects
-// the byte.
+// Reads one byte of an address that is written byte by byte, such as 0xFF00(x). `mask` selects the byte of the address:
+// 0xFF selects byte 0, 0xFF00 selects byte 1, and so on.
 static void masked_byte(struct parser *p, struct initializer *in, uint64_t mask, struct token at)
 {
     parser_expect(p, '(', "after a mask");

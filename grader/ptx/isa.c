@@ -1,4 +1,4 @@
-// Expands isa.def, mod.def and sreg.def to the arrays that isa.h declares. These .def files contain all facts about PTX
+// Expands isa.def, mod.def and sreg.def to the arrays that isa.h declares. The .def files contain all facts about PTX
 // instructions, modifiers and special registers.
 #include "ptx/isa.h"
 

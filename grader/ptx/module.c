@@ -74,8 +74,8 @@ static int is_word(struct token t, const char *word)
     return t.length == strlen(word) && !memcmp(t.text, word, t.length);
 }
 
-// Stores for debug.c where the text between the braces of `.section name { ... }` is. Such a section contains debug
-// data.
+// Stores for debug.c where the text between the braces of `.section name { ... }` is. A .section of a PTX module
+// contains debug data.
 static void section(struct parser *p)
 {
     struct token name = p->tok;

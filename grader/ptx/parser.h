@@ -144,8 +144,8 @@ void parser_expect(struct parser *, int kind, const char *where);
 // Returns 1 if the next token is `word` with a dot before it. parser_take_dot() also consumes the token.
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
-// Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Calls parser_fail() if the text
-// has something else, with `what` as the expected item in the error message.
+// Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Fails if the next token is
+// something else, with `what` as the expected item in the error message.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
 // Appends a zeroed element of `size` bytes to the buffer. Returns the element, which is valid until parser_push()
@@ -273,7 +273,8 @@ uint32_t location_here(struct parser *);
 uint32_t location_line(struct parser *);
 // Resolves the names in initialisers and sorts the module's variables and functions (link.c).
 void link_module(struct parser *);
-// Reads the parts of stack frames from the debug data (debug.c). The parser must call debug_read() after link_module().
+// Reads from the debug data where source variables lie in the stack frames of functions (debug.c). The parser must call
+// debug_read() after link_module().
 void debug_read(struct parser *);
 
 #endif

@@ -48,8 +48,8 @@ const char *ptx_type_name(enum ptx_type);
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
 
-// The values of the modifier fields of struct ptx_inst. The value 0 of a modifier field means that the instruction does
-// not give the modifier. The table mod.def contains the spelling of each value.
+// The values of the modifier fields of struct ptx_inst. The value 0 of a modifier field means that the instruction has
+// no such modifier. The table mod.def contains the spelling of each value.
 enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
 enum ptx_cmp {
     PTX_CMP_NONE,
@@ -332,10 +332,11 @@ struct ptx_error {
 // reads no bytes outside the text, and needs at most a fixed multiple of `bytes` as memory.
 struct ptx_module *ptx_load(const char *text, size_t bytes, struct ptx_error *error);
 // Loads several PTX texts and joins their modules into one module (relocatable device code). If a PTX text declares a
-// name .extern, another text must define the name. A definition that is not .weak replaces all .weak definitions of the
-// same name. Several .common definitions of the same name become one definition. Returns the module, or NULL with the
-// error in *error. After an error, error->unit is the index of the text with the error. The caller frees the module
-// with ptx_free().
+// variable .extern, another text must define the variable. An `extern .shared` array needs no definition, and a missing
+// function is an error only if a kernel calls the function. A definition that is not .weak replaces all .weak
+// definitions of the same name. Several .common definitions of the same name become one definition. Returns the module,
+// or NULL with the error in *error. After an error, error->unit is the index of the text with the error. The caller
+// frees the module with ptx_free().
 struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint32_t units, struct ptx_error *error);
 // Frees the module. NULL is allowed.
 void ptx_free(struct ptx_module *);

@@ -2,9 +2,9 @@
 // refers to the innermost declaration of its identifier. A declaration refers to the outer declaration that it hides. A
 // scope has a list of its declarations, so that closing a scope removes exactly these declarations.
 //
-// A register range (`.reg .b32 %r<1000>`) declares a prefix. A name of this range, such as `%r12`, becomes a register
-// when an instruction first uses the name. So unused registers of a range cost neither memory nor a row in the
-// simulator's register file.
+// A register range (`.reg .b32 %r<1000>`) declares the prefix of register names. A name in a register range, such as
+// `%r12`, becomes a register when an instruction first uses the name. So unused registers of a range cost neither
+// memory nor a row in the simulator's register file.
 //
 // The names of registers, labels and variables are unique in a loaded function. A name that the function already uses
 // gets the suffix "$1", "$2" and so on. So a function that is printed as PTX text needs no inner scopes.

@@ -10,10 +10,10 @@
 // returns an old value, the compare-and-swap loop only runs one more iteration. A CAS seed load is therefore treated as
 // a relaxed load: it races with plain stores, but not with atomics.
 //
-// Technique. The search starts at the operand that each atom.cas compares with. From this operand, the search follows
-// instructions that copy a value backwards, whatever their order in the function. Copies are moves, arguments and
-// results of functions, and variables that unoptimised code keeps in memory. The search identifies a variable in memory
-// by the base register and the offset of its address. Every load that the search reaches is a CAS seed load.
+// Technique. The search starts at the operand that each atom.cas compares with. From this operand, the search goes
+// backwards through instructions that copy a value, whatever their order in the function. Copies are moves, arguments
+// and results of functions, and variables that unoptimised code keeps in memory. The search identifies a variable in
+// memory by the base register and the offset of its address. Every load that the search reaches is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"

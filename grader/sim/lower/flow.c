@@ -13,7 +13,7 @@ static int ends_block(const struct ptx_inst *i)
     return instruction_does(i, E_JUMP | E_CALL | E_END);
 }
 
-// Returns 1 if control may continue at the next instruction after this one.
+// Returns 1 if control may fall through from the instruction to the next instruction.
 static int falls_through(const struct ptx_inst *i)
 {
     return i->guard != PTX_NO_REG || i->op == PTX_OP_call || !ends_block(i);
@@ -130,8 +130,8 @@ static int32_t part_of(const struct lower *l, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_SYMBOL && !o->bits && l->module->var[o->index].nparts ? LOWER_FRAME : LOWER_NONE;
 }
 
-// Returns the index of the source variable whose address the instruction's result derives from. This index counts the
-// source variables within the frame variable that derived_symbol() returns.
+// Returns the index of the source variable whose address the instruction's result derives from. The returned index
+// counts the source variables inside the frame variable that derived_symbol() returns.
 static int32_t derived_part(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = i->operand;
@@ -186,8 +186,9 @@ static void find_uniform(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
 }
 
-// Joins a newly found variable index into the known variable index of a register. The value -2 (not known yet) is
-// replaced, and two different indices become -1 (no known variable). Returns 1 if the register's value changed.
+// Combines the known variable index of a register with a newly found variable index. The index -2 (not known yet) is
+// replaced, and two different indices become -1 (no known variable). Returns 1 if the register's variable index
+// changed.
 static int sink(int32_t *at, int32_t s)
 {
     if (s == -2 || s == *at || *at == -1) return 0;
@@ -195,8 +196,9 @@ static int sink(int32_t *at, int32_t s)
     return 1;
 }
 
-// Every register starts at -2 (variable not known yet). A register changes only from -2 to a variable's index and from
-// an index to -1, so at most twice. The analysis usually ends after two or three passes over the function.
+// The analysis starts with the variable index -2 (not known yet) for every register. A register's variable index
+// changes only from -2 to a variable and from a variable to -1, so at most twice. The analysis usually ends after two
+// or three passes over the function.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;

@@ -4,8 +4,7 @@
 //
 // Every function of the program has its own rows of the register file, so a call changes no base address. Lanes that
 // are in different calls of one function do not disturb each other, because a register row has a place for every lane.
-// A call saves the caller's rows of the register file only if the function may be entered again before it returns
-// (machine/call.c).
+// A call saves the caller's rows of the register file only if the caller and the callee are recursive (machine/call.c).
 #include "sim/lower/lower.h"
 
 #include <string.h>
@@ -61,8 +60,8 @@ struct walk {
 };
 
 // Orders the functions that the entry may call, callees first, with a depth-first walk over the calls. Marks a function
-// as recursive if the function may be called again before it has returned. order_functions() assumes that a call
-// through a register may reach every function with a body.
+// as recursive if the function may be called again before it has returned. A call through a register is assumed to
+// reach every function with a body.
 static void order_functions(struct lower *l, uint32_t entry)
 {
     const struct ptx_module *m = l->module;
@@ -311,10 +310,10 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Returns the number of registers that a thread gets. If the image has machine code, this is the number in the machine
-// code. Without machine code, the number is an estimate: the largest number of registers that are live at once, plus
-// two, which ptxas adds on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per
-// SM) limit the estimate, because they make ptxas keep fewer values in registers.
+// Returns the number of registers that a thread gets. If the image has machine code, the machine code states the number
+// of registers. Without machine code, the number is an estimate: the largest number of registers that are live at once,
+// plus two, which ptxas adds on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm
+// (blocks per SM) limit the estimate, because they make ptxas keep fewer values in registers.
 //
 // `needed` is the number of registers of the kernel plus those of the one called function that needs most. ptxas gives
 // a small callee registers beside its caller's registers. Functions that are called through a pointer or from a callee

@@ -1,7 +1,8 @@
 // Computes the order in which a function's basic blocks stand in the program. In this order, a basic block stands
 // before all blocks that it can reach, except for back edges to the head of a loop. The blocks of a loop are
-// contiguous, and the code after a loop stands behind the loop. If the lanes of a warp diverge, the warp runs the lanes
-// with the smallest pc first. With this order of blocks, the lanes then converge at every join.
+// contiguous, and the code after a loop stands behind the loop. A warp whose lanes have diverged always runs the lanes
+// with the smallest pc first. With this rule and this order of blocks, the lanes converge at every join of the control
+// flow.
 #ifndef SIM_LOWER_RANK_H
 #define SIM_LOWER_RANK_H
 

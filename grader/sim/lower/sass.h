@@ -3,7 +3,7 @@
 // A device executes SASS and counts SASS instructions. The simulator executes PTX, so values, races and findings belong
 // to PTX instructions. The SASS model consists of passes over the PTX of a function, and each pass models one
 // optimisation of ptxas. The passes mark instructions with the SASS that ptxas generates for them. Only counters, and
-// the time model that uses the counters, depend on these marks.
+// the time model that uses the counters, depend on the marks of the SASS model.
 //
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
@@ -14,11 +14,12 @@
 //
 //   - Wavefronts of shared memory: the device counts a few percent more when its arbiter delays an access. On a small
 //     grid, the device counts no additional wavefronts for the same kernels.
-//   - Float and 64-bit additions to shared memory are compare-and-swap loops on the device, and one atomic here.
+//   - Float and 64-bit additions to shared memory are compare-and-swap loops on the device, and one atomic in the
+//     model.
 //
-// Every rule of the SASS model comes from the SASS that ptxas 13.0.88 (-arch=sm_90 -O3) generates. The PTX for these
-// experiments was small programs, each written for one question, and the kernels of tests/truth. The counters of an
-// H200 for the kernels of tests/truth are in tests/truth/h200.csv.
+// Every rule of the SASS model comes from the SASS that ptxas 13.0.88 (-arch=sm_90 -O3) generates. The rules were found
+// with small PTX programs, each written for one question, and with the kernels of tests/truth. The counters of an H200
+// for the kernels of tests/truth are in tests/truth/h200.csv.
 #ifndef SIM_LOWER_SASS_H
 #define SIM_LOWER_SASS_H
 

@@ -4,8 +4,8 @@
 // `if`, show these rules:
 //
 //   - `@p bra L; body; L:` with a body of at most 8 SASS instructions becomes a body whose instructions carry the
-//     predicate. A warp in which no lane takes the body also executes these predicated instructions, with all lanes
-//     off. Predicated instructions with all lanes off count as executed instructions, but access no memory.
+//     predicate. A warp in which no lane takes the body also executes the predicated instructions of the body, with all
+//     lanes off. Predicated instructions with all lanes off count as executed instructions, but access no memory.
 //   - A body that loads from global memory is converted up to 20 instructions, if no barrier comes before the body. A
 //     body that loads from global memory is not converted if it also stores to global memory. A body that loads from
 //     global memory is not converted if neither a loop nor a barrier follows, because the branch then saves the wait.

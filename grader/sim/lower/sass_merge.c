@@ -42,8 +42,8 @@ struct merge {
     uint32_t block;
 };
 
-// Merges the accesses of a group whose words lie within the mask `words`. Merges them only if there are at least two
-// accesses, which together touch at least `enough` words. Only the first of the merged accesses then counts as an
+// Merges the accesses of a group whose words lie within the mask `words`. Merges the accesses only if there are at
+// least two, which together touch at least `enough` words. Only the first of the merged accesses then counts as an
 // instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
@@ -64,8 +64,8 @@ static int try_join(struct sass *s, const struct group *g, uint32_t words, uint3
     return 1;
 }
 
-// Returns 1 if member number `m` of a group loads the same words as an earlier load of the group. ptxas does not
-// execute a load of the same words again.
+// Returns 1 if member number `m` of a group loads the same words as an earlier load of the group. A device does not
+// execute a second load of the same words.
 static int is_repeated(const struct group *g, uint32_t m)
 {
     for (uint32_t n = 0; n < m; n++)
@@ -148,8 +148,8 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
-// Adds an instruction that is a plain access to shared memory to a group. Any other instruction that no merged access
-// may cross ends all groups.
+// Adds an instruction that is a plain access to shared memory to a group. An instruction that merged accesses may not
+// cross, such as a barrier or an atomic, ends all groups.
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];

@@ -91,7 +91,8 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
 }
 
 // Returns the cost of an atomic. If all lanes add a constant to one address, ptxas lets one elected lane add the
-// constant times the number of lanes. The additional SASS instructions elect this lane and count the active lanes.
+// constant times the number of lanes. The additional SASS instructions of such an atomic elect the lane and count the
+// active lanes.
 static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
 {
     uint32_t address = ptx_destinations(i);
@@ -210,8 +211,8 @@ static void fold(struct sass *s, uint32_t k)
     s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
-// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. ptxas then puts the constant
-// into the offsets of the memory accesses.
+// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. The constant then becomes part
+// of the offsets of the memory accesses.
 static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];

@@ -1,11 +1,11 @@
 // Analyses the values in a function's PTX registers. The analysis finds which instructions write and read a register,
-// which low bits are always zero, and which values differ between the lanes of a warp. It also writes addresses as a
-// root plus a constant.
+// which low bits are always zero, and which values differ between the lanes of a warp. The analysis also describes
+// addresses as a root plus a constant.
 //
 // Technique. PTX registers are nearly in SSA form: most registers are written once, and the other registers are
 // variables of loops. The analysis ignores the order of instructions, so what it finds about a register holds for all
 // instructions that write the register. The analysis starts by assuming that every register has many zero bits and the
-// same value in all lanes. Each pass only removes such assumptions, so the number of passes is limited.
+// same value in all lanes. Each pass of the analysis only removes assumptions, so the number of passes is limited.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 

@@ -1,7 +1,7 @@
 // Unrolls loops of PTX in the same way as ptxas does.
 //
 // The rules for unrolling come from ptxas 13.0.88 (-O3, sm_90), tested on some 900 PTX loops and on the loops of
-// tests/truth. ptxas turns a loop of one basic block whose iterations can be counted into three pieces of code:
+// tests/truth. A loop of one basic block whose iterations can be counted becomes three pieces of code:
 //
 //     four iterations at once, as long as a thread has four left · two iterations · one iteration
 //
@@ -18,10 +18,10 @@
 //     constant to registers that are used only as addresses weigh 0. Other instructions weigh 1. A predicate adds 1 to
 //     the weight of its instruction.
 //
-// Technique. unroll_loops() inserts the same pieces of code into a PTX function before the function is lowered. Counts,
-// time and findings then follow from the execution of the unrolled PTX. A register that an iteration writes before
-// reading it gets a new name in each copy of the iteration. An address register that every iteration advances by a
-// constant is advanced once for all copies, and the copies use larger constant offsets.
+// Technique. Before a PTX function is lowered, unroll_loops() inserts the same pieces of unrolled code that ptxas
+// generates. Counts, time and findings then follow from the execution of the unrolled PTX. A register that an iteration
+// writes before reading it gets a new name in each copy of the iteration. An address register that every iteration
+// advances by a constant is advanced once for all copies, and the copies use larger constant offsets.
 //
 // The original loop remains as the last piece of an unrolled loop, so that all computed values are those of the PTX.
 // The original loop handles a counter that wraps around, and a first iteration for which the loop's condition does not
@@ -404,8 +404,8 @@ static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand 
     i->operand[i->noperands++] = with;
 }
 
-// Appends instructions that set the predicate t->enough if at least `factor` iterations are left. The instructions are
-// also correct at the ends of the counter's range.
+// Appends instructions that set the predicate t->enough if at least `factor` iterations are left. The appended
+// instructions are also correct at the ends of the counter's range.
 static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;

@@ -1,8 +1,8 @@
 // See cost.h.
 //
 // The cost of an op is a mean over the launch: the op's counters divided by the number of times that warps executed the
-// op. The counters count the instructions of the SASS code, which differ from the PTX instructions. For example, a PTX
-// access that ptxas merges into a neighbouring access costs no instruction and no wavefront.
+// op. An op's counters count SASS instructions, which differ from the PTX instructions. For example, a PTX access that
+// ptxas merges into a neighbouring access costs no instruction and no wavefront.
 #include "sim/timing/cost.h"
 
 #include "device/profile.h"
@@ -130,7 +130,7 @@ static struct shares shares_of(const struct timing_input *w, const struct cost_t
 // Returns the fraction of the pending loads that reach the L2 before DRAM has answered, in 1/REPLAY_WHOLE. A load is
 // pending if another block that runs the same code has just requested the same sector from DRAM. On an H200 with one or
 // two blocks on each multiprocessor, a matrix product of 512 x 512 takes 1.5 times as long with an empty L2 as with a
-// filled L2. On an H200 with four or eight blocks on each multiprocessor, this matrix product takes the same time with
+// filled L2. With four or eight blocks on each multiprocessor of an H200, the matrix product takes the same time with
 // an empty and with a filled L2.
 static uint64_t late_share(const struct sim_launch *l)
 {

@@ -1,18 +1,18 @@
 // See l1.h.
 //
 // Order of warps. The simulator runs one warp until the warp must wait, but a device issues from all warps in turn. On
-// a device, most hits of a warp are lines that another warp has just fetched. To follow the device's order,
-// l1_request() only queues the requests of each warp. When the block passes a barrier or ends, l1_settle() looks up the
-// queued requests, one request of each warp in turn.
+// a device, most L1 hits of a warp are on lines that another warp has just fetched. To look up requests in the device's
+// order, l1_request() only queues the requests of each warp. When the block passes a barrier or ends, l1_settle() looks
+// up the queued requests, one request of each warp in turn.
 //
-// The L1 model has 128-byte lines of four sectors, and sets of sixteen ways. In a full set, a new line replaces a
+// The L1 model has 128-byte lines of four sectors, and sets of sixteen ways. In a full cache set, a new line replaces a
 // pseudo-randomly chosen line of the eight least recently used lines. With strict LRU replacement, warps that run in
 // step would always miss as soon as their lines slightly exceed the L1's capacity. The warps of a real device drift
 // apart, so some loads hit the L1 although the lines of all warps exceed the L1's capacity. The L1 writes stores
 // through to the L2, and a store allocates a line in the L1 as a load does. On an H200, a kernel whose blocks read and
 // write 256 lines in turn evicts both the read and the written lines. Atomics, and loads with the PTX cache operators
-// .cg and .cv, bypass the L1. A set that an earlier block used last counts as empty, so l1_begin() need not clear the
-// sets.
+// .cg and .cv, bypass the L1. A cache set that an earlier block used last counts as empty, so l1_begin() need not clear
+// the cache sets.
 #include "sim/timing/l1.h"
 
 #include <stdlib.h>
@@ -135,8 +135,8 @@ static uint16_t words_together(uint16_t a, uint16_t b)
 }
 
 // Joins a warp's store with the warp's previous request if the previous request is a store to the same lines. Returns 1
-// if the two stores were joined, otherwise 0. A device's L2 sees joined stores as one store. If a thread stores four
-// floats one by one, an H200's L2 counts half as many sectors as with loads between the stores.
+// if the warp's two stores were joined, otherwise 0. A device's L2 sees joined stores as one store. If a thread stores
+// four floats one by one, an H200's L2 counts half as many sectors as with loads between the stores.
 static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
 {
     if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;
@@ -182,8 +182,8 @@ void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access
     if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
 }
 
-// Looks up sectors of a line in the L1, and then makes all these sectors valid. Returns the set of those requested
-// sectors that were already valid.
+// Looks up sectors of a line in the L1, and then makes all looked-up sectors valid. Returns those of the sectors that
+// were already valid in the L1, as a set of bits.
 static uint32_t lookup(struct l1 *l1, uint64_t line, uint32_t sectors)
 {
     uint64_t hash = ways_hash(line); // hashed, so that the rows of a matrix do not collide in one set

@@ -18,8 +18,8 @@
 struct l1 *l1_new(const struct sim_launch *);
 void l1_free(struct l1 *);
 // Queues a warp's request to global memory. The caller passes the requests of a warp in program order. The footprint
-// has the lines of the request and the words of each line. For an atomic, `operations` holds the number of operations
-// on each line (coalesce_atomic). For a load or a store, `operations` is NULL.
+// holds the lines that the request touches, and the words of each line. For an atomic, `operations` holds the number of
+// operations on each line (coalesce_atomic). For a load or a store, `operations` is NULL.
 void l1_request(struct l1 *, const struct sim_warp *, const struct sim_access *, const struct footprint *,
                 const uint16_t *operations);
 // Looks up the requests that the block's warps have made so far, and appends the missed and the stored sectors to the

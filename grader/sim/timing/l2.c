@@ -1,14 +1,14 @@
 // See l2.h.
 //
-// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. The model also has these
+// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. The L2 model also has these
 // properties, which the counters of an H200 show:
 //   - A miss fetches 64 bytes. (A kernel that reads every 128th float moves 64 bytes from DRAM for each float.)
 //   - The L2 has two halves. If the home of a sector is the far half, both halves count the sector when the sector
 //     comes from DRAM or is written. So the L2's counters show 1.5 times the L1's traffic for kernels that stream data.
 //     Each hit in the L2 is counted once.
 //   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. A kernel
-//     that stores one float in each 32 bytes of a large array reads as many bytes from DRAM as it writes to DRAM. The
-//     counter of sectors written to the L2 counts four of five sectors that the L2 completes from DRAM once more.
+//     that stores one float in each 32 bytes of a large array reads as much memory as it writes. Four of five partly
+//     stored sectors that the L2 completes in this way count once more as sectors written to the L2.
 //   - The dirty lines take at most 19.5 MB. When more lines become dirty, the oldest dirty lines go to DRAM while the
 //     kernel runs. A line in which only one float is dirty counts as a whole dirty line.
 //   - Atomics are counted as hits, neither as reads nor as writes.
@@ -147,8 +147,8 @@ static void add_words(struct way *way, uint32_t sector, uint32_t words)
     way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
 }
 
-// Returns how many dirty sectors of the line were stored only in part, and how many words these sectors lack. The
-// missing words must be read from DRAM.
+// Returns how many dirty sectors of the line were stored only in part, and how many words these sectors lack. DRAM must
+// supply the words that partly stored sectors lack.
 static struct l2_partial rest_of(const struct way *way)
 {
     struct l2_partial rest = {0};
@@ -422,8 +422,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Returns a measure of the time that the atomic operations on a 512-byte chunk take. The measure has no unit and is
-// only compared with the measures of other chunks.
+// Returns a measure of the time that the atomic operations on a 512-byte chunk take. This measure of time has no unit
+// and is only compared with the measures of other chunks.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;

@@ -35,9 +35,9 @@ void l2_end(const struct l2 *, struct counters *);
 
 // Scales the L2's counters from the `run` blocks that were executed to all `blocks` blocks of the launch. The scaled
 // counts grow with the number of blocks, but data that blocks share are fetched from DRAM only once. `bytes` is the
-// size of the buffers that the launch read. If these buffers and the written data fit into the L2, the scaled DRAM
-// reads are at most `bytes`. The data that may stay dirty in the L2 are subtracted once from the DRAM writes of the
-// whole launch.
+// size of the buffers that the launch read. If the buffers that the launch read and the written data fit into the L2,
+// the scaled DRAM reads are at most `bytes`. The data that may stay dirty in the L2 are subtracted once from the DRAM
+// writes of the whole launch.
 void l2_scale(const struct l2 *, struct counters *, uint64_t blocks, uint64_t run, uint64_t bytes);
 
 #endif

@@ -1,25 +1,26 @@
 // See merging.h.
 //
 // The measurements in tests/truth/h200_merging.txt show how an H200 merges load requests. If two multiprocessors of one
-// GPC load the same sector at most 63 cycles apart, the L2 gets one request instead of two. An H200 has eight GPCs; a
-// group in this file is the multiprocessors of one GPC. If DRAM has to answer the first load, a load of the same sector
-// up to 450 cycles later joins the waiting first load. Loads of different sectors of a line are not merged. Nsight
-// Compute calls the hardware unit that merges requests the L2 request coalescer.
+// GPC load the same sector at most 63 cycles apart, the L2 gets one request instead of two. An H200 has eight GPCs,
+// which the code in this file calls groups. If DRAM has to answer the first load, a load of the same sector up to 450
+// cycles later joins the waiting first load. Loads of different sectors of a line are not merged. Nsight Compute calls
+// the hardware unit that merges requests the L2 request coalescer.
 //
-// Model. The groups (GPCs) get blocks in turn. So every eighth block of a row of the grid is in the same group. In a
-// column of the grid, blocks whose linear indices differ by a multiple of eight are in the same group. Let G be the
-// number of resident blocks on one GPC that load the same data. If the requests of G blocks are spread evenly over a
-// time S, and requests within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
+// Model. The GPCs get blocks in turn. So every eighth block of a row of the grid is on the same GPC. In a column of the
+// grid, blocks whose linear indices differ by a multiple of eight are on the same GPC. Let G be the number of resident
+// blocks on one GPC that load the same data. If the requests of G blocks are spread evenly over a time S, and requests
+// within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
 //
 // The span S is the time within which all resident blocks reach the same load. The model assumes that each block of a
 // multiprocessor reaches the load half a memory latency after the previous block. For the first blocks of a launch,
-// which all start together, this memory latency is the latency of DRAM. For later blocks, this memory latency is the
-// latency of the L2. Of the later blocks, only blocks of one row of the grid reach a load at about the same time, and
-// only if barriers keep their warps together. The factor of one half in the span S is the only fitted number in this
-// file. The factor of one half was fitted to 33 matrix products (tests/truth). For 27 of the 33 matrix products, the
-// span S that follows from the measured L2 counters is a third to twice the model's span. The H200 merges more loads
-// than the model if a thread computes many rows and all lanes load the same element of each row (l1_reg_row4, l1_8x1).
-// The H200 merges fewer loads than the model if a thread computes many columns (l1_1x4, l1_vector4).
+// which all start together, the model uses half the latency of DRAM. For blocks that start later, the model uses half
+// the latency of the L2. Among blocks that start later, only blocks of one row of the grid reach a load at about the
+// same time, and only if barriers keep their warps together. The factor of one half in the span S is the only fitted
+// number in this file. The factor of one half was fitted to 33 matrix products (tests/truth). For 27 of the 33 matrix
+// products, the span S that follows from the measured L2 counters is a third to twice the model's span. The H200 merges
+// more loads than the model if a thread computes many rows and all lanes load the same element of each row
+// (l1_reg_row4, l1_8x1). The H200 merges fewer loads than the model if a thread computes many columns (l1_1x4,
+// l1_vector4).
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"

@@ -9,13 +9,14 @@
 // GPUMech, MICRO 2014).
 //
 // Schedulers. A block's first warp goes to the scheduler after the scheduler of the previous block's last warp. If the
-// previous block began on that scheduler, the block's first warp goes one scheduler further. On an H200, the first
-// warps of blocks of eight warps have the %warpid 0, 9, 18, 27, 32, 41 and so on. The slot of a warp is free for the
-// next block as soon as the warp has ended, even if other warps of its block still run. A kernel in which one thread of
-// each 256 adds up 256 values shows the rules for schedulers and for slots on an H200 (tests/truth/h200.csv,
-// l3_serial0). In the measured time of l3_serial0, a single scheduler could not have issued the instructions of the
-// first warps of all blocks. For l3_serial0, the profiler reports 67 % of warps active. If the blocks of l3_serial0
-// kept the slots of their seven ended warps, 67 % would mean that 256 dependent additions took 678 cycles.
+// first warps of two successive blocks would go to the same scheduler, the later block's first warp goes one scheduler
+// further. On an H200, the first warps of blocks of eight warps have the %warpid 0, 9, 18, 27, 32, 41 and so on. The
+// slot of a warp is free for the next block as soon as the warp has ended, even if other warps of its block still run.
+// A kernel in which one thread of each 256 adds up 256 values shows the rules for schedulers and for slots on an H200
+// (tests/truth/h200.csv, l3_serial0). In the measured time of l3_serial0, a single scheduler could not have issued the
+// instructions of the first warps of all blocks. For l3_serial0, the profiler reports 67 % of warps active. If the
+// blocks of l3_serial0 kept the slots of their seven ended warps, 67 % would mean that 256 dependent additions took 678
+// cycles.
 //
 // The model makes these simplifications, so that the replay of a launch takes only milliseconds:
 //   - The warp that can issue first always goes first. Each unit that warps share is a server that handles requests in
@@ -261,8 +262,8 @@ static struct server *pipe_of(struct machine *m, struct partition *p, uint32_t p
     }
 }
 
-// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread, and otherwise 0. Between calls, `*due` holds the
-// remainder.
+// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread, and otherwise 0. `*due` carries the fraction that is
+// not yet due from one call to the next call.
 static int is_due(uint32_t *due, uint32_t share)
 {
     *due += share;

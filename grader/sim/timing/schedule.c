@@ -230,10 +230,10 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
     return 0;
 }
 
-// Returns 1 if a guarded body loads from global memory and also computes with the loaded value. The guard must then
-// stay in its predicate register from the load to that computation. A store of the loaded value does not count, because
-// the store may run later under a guard of its own. In a tile with eight loads and stores, ptxas places six loads
-// first.
+// Returns 1 if a guarded body loads from global memory and also computes with the loaded value. If a guarded body
+// computes with a value that it loads, the guard must stay in its predicate register from the load to the computation.
+// A store of the loaded value does not count as a computation, because the store may run later under a guard of its
+// own. In a tile with eight guarded loads and stores, ptxas places six loads first.
 static int works_on_loads(const struct scheduler *s, const struct body *b)
 {
     for (uint32_t load = b->first; load < b->end; load++)

@@ -6,10 +6,10 @@
 // profiler's counts, so even a small error matters.
 //
 // Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. The three
-// blocks of one dimension lie in the middle of the other dimensions. If two of the three blocks have different counts,
-// bisection finds the block at which the counts change. Counts that depend on the kernel's input data may change at
-// every block. If the counts change too often along a dimension, or too many blocks had to run, the dimension is not
-// divided.
+// blocks that are run along one dimension lie in the middle of the other dimensions. If two neighbours among the three
+// blocks have different counts, bisection finds the block at which the counts change. Counts that depend on the
+// kernel's input data may change at every block. If the counts change too often along a dimension, or too many blocks
+// had to run, the dimension is not divided.
 #include "sim/timing/stratum.h"
 
 #include <string.h>

@@ -234,7 +234,7 @@ static uint64_t cube_root(uint64_t n)
 
 // Returns the cube root of the sum of the cubes of `a` and `b`. If a multiprocessor's time and DRAM's time are close,
 // neither unit is busy all the time, because work arrives in bursts. The replay of one multiprocessor does not show
-// these bursts.
+// bursts of work for DRAM.
 static uint64_t norm(uint64_t a, uint64_t b)
 {
     uint64_t most = larger(a, b), x = scaled(a, 1 << 16, most), y = scaled(b, 1 << 16, most);
