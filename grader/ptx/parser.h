@@ -273,8 +273,8 @@ uint32_t location_here(struct parser *);
 uint32_t location_line(struct parser *);
 // Resolves the names in initialisers and sorts the module's variables and functions (link.c).
 void link_module(struct parser *);
-// Reads from the debug data where source variables lie in the stack frames of functions (debug.c). The parser must call
-// debug_read() after link_module().
+// Reads the debug data to find where source variables lie in the stack frames of functions (debug.c). The parser must
+// call debug_read() after link_module().
 void debug_read(struct parser *);
 
 #endif

@@ -3,11 +3,12 @@
 // scope has a list of its declarations, so that closing a scope removes exactly these declarations.
 //
 // A register range (`.reg .b32 %r<1000>`) declares the prefix of register names. A name in a register range, such as
-// `%r12`, becomes a register when an instruction first uses the name. So unused registers of a range cost neither
-// memory nor a row in the simulator's register file.
+// `%r12`, becomes a register when an instruction first uses the name. The unused registers of a range therefore cost
+// neither memory nor a row in the simulator's register file.
 //
 // The names of registers, labels and variables are unique in a loaded function. A name that the function already uses
-// gets the suffix "$1", "$2" and so on. So a function that is printed as PTX text needs no inner scopes.
+// gets the suffix "$1", "$2" and so on. Because names are unique, a function can be printed as PTX text without inner
+// scopes.
 #include "ptx/parser.h"
 
 #include <stdio.h>

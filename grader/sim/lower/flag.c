@@ -9,8 +9,9 @@
 // another thread. A tainted guard, branch table index or call target decides what a thread executes. The kernel also
 // counts as having a flag where the analysis loses track of a tainted value. The analysis loses track if the kernel
 // passes the value as a parameter or stores the value at an unknown address of the frame. The analysis also loses track
-// if the kernel stores an address of the frame. Atomics in shared memory, and accesses to shared memory with a memory
-// order, count as flags. In a kernel without flags, volatile loads read only data, never a signal from another thread.
+// of tainted values if the kernel stores an address of the frame. Atomics in shared memory, and accesses to shared
+// memory with a memory order, count as flags. In a kernel without flags, volatile loads read only data, never a signal
+// from another thread.
 //
 // Unoptimised code uses only generic addresses, which may lie in shared memory. In unoptimised code, atomics in global
 // memory and words that the kernel polls in global memory therefore count as flags, too.

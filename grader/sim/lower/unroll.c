@@ -304,8 +304,8 @@ static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
 }
 
 // Returns the constant that copy `copy` of `factor` copies of an iteration adds to a register that the loop advances by
-// `step`. Only the last copy really advances the register, by the steps of all copies. `passed` is 1 if the instruction
-// that uses the register stands after the original addition.
+// `step`. Only the last copy of an unrolled iteration advances the register, by the steps of all copies. `passed` is 1
+// if the instruction that uses the register stands after the original addition.
 static int64_t lag(int64_t step, uint32_t copy, uint32_t factor, int passed)
 {
     return passed && copy + 1 == factor ? 0 : step * (int64_t)(copy + (uint32_t)passed);

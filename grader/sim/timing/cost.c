@@ -127,7 +127,7 @@ static struct shares shares_of(const struct timing_input *w, const struct cost_t
     return s;
 }
 
-// Returns the fraction of the pending loads that reach the L2 before DRAM has answered, in 1/REPLAY_WHOLE. A load is
+// Returns the fraction, in 1/REPLAY_WHOLE, of the pending loads that reach the L2 before DRAM has answered. A load is
 // pending if another block that runs the same code has just requested the same sector from DRAM. On an H200 with one or
 // two blocks on each multiprocessor, a matrix product of 512 x 512 takes 1.5 times as long with an empty L2 as with a
 // filled L2. With four or eight blocks on each multiprocessor of an H200, the matrix product takes the same time with

@@ -422,8 +422,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Returns a measure of the time that the atomic operations on a 512-byte chunk take. This measure of time has no unit
-// and is only compared with the measures of other chunks.
+// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. This number serves
+// only to compare chunks.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;

@@ -12,9 +12,9 @@ struct merging {
     uint32_t stored;      // permille of a block's partly stored sectors that a neighbouring block stores in part, too
 };
 
-// Returns the time within which all resident blocks reach the same load, in hundredths of a cycle. The model assumes
-// that each block of a multiprocessor reaches the load a time of `latency` / 2 after the previous block. `latency` is
-// in hundredths of a cycle.
+// Returns the time within which all resident blocks reach the same load instruction, in hundredths of a cycle. The
+// model assumes that each block of a multiprocessor reaches the load a time of `latency` / 2 after the previous block.
+// `latency` is in hundredths of a cycle.
 uint64_t merging_span(const struct sim_launch *, int64_t latency);
 
 // Subtracts the sectors of merged load requests from the counters of L2 loads and L2 hits.

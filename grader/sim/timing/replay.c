@@ -20,8 +20,9 @@
 //
 // The model makes these simplifications, so that the replay of a launch takes only milliseconds:
 //   - The warp that can issue first always goes first. Each unit that warps share is a server that handles requests in
-//     their order. The state of a server is the time until which the server is busy. The shared units are the issue
-//     slots, the pipes, the LSU, and the multiprocessor's share of the L2, of DRAM and of the atomic units.
+//     their order. The only state of a server is the time until which it is busy with earlier requests. The shared
+//     units are the issue slots, the pipes, the LSU, and the multiprocessor's share of the L2, of DRAM and of the
+//     atomic units.
 //   - All multiprocessors are assumed to do the same work, so each has an equal share of the device's rates.
 //   - A load misses the L1 in the replay if the load missed in the launch. A load of a line that another warp has just
 //     requested waits for that line. For each op, DRAM answers a fixed fraction of the L1 misses, spread evenly over
