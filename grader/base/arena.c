@@ -1,5 +1,6 @@
-// See arena.h. The arena is a list of chunks; each chunk is twice as large as the previous chunk. A request that is
-// larger than the next chunk gets a chunk of exactly the requested size.
+// See arena.h. An arena is a list of chunks of memory. Each new chunk is twice as large as the arena's previous chunk,
+// up to LARGEST_CHUNK bytes. An allocation that is larger than the arena's next chunk would be gets a chunk of its own
+// size.
 #include "base/arena.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-// An arena is a set of allocations that are freed all at once. All data that is parsed or planned for one job lives in
-// one arena. When memory runs out, the functions here end the program (base/alloc.h). Only an arena with a limit can
-// return NULL.
+// An arena is a set of allocations that are freed all at once. For example, one arena holds all data of a parsed PTX
+// module or of a test case's plan. When memory runs out, the functions of arena.h end the program (base/alloc.h). Only
+// an arena with a limit can return NULL for an allocation.
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -14,21 +14,21 @@ struct arena {
     int full;                   // 1 after an allocation failed because of the limit
 };
 
-// Returns `bytes` zero bytes, aligned to ALLOC_ALIGNMENT and owned by the arena. Returns NULL if the arena's limit
-// would be exceeded.
+// Returns `bytes` zero bytes, aligned to ALLOC_ALIGNMENT bytes and owned by the arena. Returns NULL if the allocation
+// would exceed the arena's limit.
 void *arena_alloc(struct arena *a, size_t bytes);
-// Returns `count` zero elements of `size` bytes each, owned by the arena. Returns NULL if the arena's limit would be
-// exceeded.
+// Returns `count` zero elements of `size` bytes each, owned by the arena. Returns NULL if the allocation would exceed
+// the arena's limit.
 void *arena_array(struct arena *a, size_t count, size_t size);
-// Returns a copy of the first `length` bytes of `text` with a NUL at the end. Returns NULL if the arena's limit would
-// be exceeded.
+// Returns a copy of the first `length` bytes of `text` with a NUL at the end, owned by the arena. Returns NULL if the
+// allocation would exceed the arena's limit.
 char *arena_strndup(struct arena *a, const char *text, size_t length);
-// Returns the formatted text, owned by the arena. Returns NULL if the arena's limit would be exceeded.
+// Returns the formatted text, owned by the arena. Returns NULL if the allocation would exceed the arena's limit.
 char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Moves all memory of the arena `from` to the arena `into`. Pointers into that memory stay valid. `from` is empty
-// afterwards and keeps its limit.
+// Moves all memory of the arena `from` to the arena `into`. Pointers into the moved memory stay valid. After
+// arena_join(), the arena `from` is empty and keeps its limit.
 void arena_join(struct arena *into, struct arena *from);
-// Frees all memory of the arena. The arena is empty afterwards and can be used again.
+// Frees all memory of the arena. After arena_free(), the arena is empty and can be used again.
 void arena_free(struct arena *a);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))

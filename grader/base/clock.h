@@ -13,7 +13,7 @@ static inline int64_t clock_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// Returns the seconds since the same fixed point as clock_ns().
+// Returns the seconds since the fixed point in the past from which clock_ns() counts.
 static inline double clock_s(void)
 {
     return (double)clock_ns() / 1e9;

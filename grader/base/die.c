@@ -1,4 +1,4 @@
-// See die.h. Messages go to stderr, because stdout holds the report.
+// See die.h. Error messages go to stderr, because stdout holds the grader's report.
 #define _GNU_SOURCE
 #include "base/die.h"
 
@@ -18,9 +18,10 @@ static void say(const char *prefix, const char *format, va_list args)
     fputc('\n', stderr);
 }
 
-// LeakSanitizer calls this function; the result 1 turns the leak check off (sanitizer/lsan_interface.h). The check is
-// off after die(), because die() frees nothing and the exit status must stay the same. The check is also off if the
-// process must not be traced, such as in a runner, because LeakSanitizer needs tracing.
+// LeakSanitizer calls __lsan_is_turned_off(); the result 1 turns the leak check off (sanitizer/lsan_interface.h). The
+// leak check is off after die(), because die() frees nothing and the exit status must stay EXIT_NOT_GRADED.
+// LeakSanitizer traces the process. Therefore the leak check is also off in a process that must not be traced, such as
+// a runner.
 static int dying;
 #ifdef __SANITIZE_ADDRESS__
 int __lsan_is_turned_off(void);

@@ -1,7 +1,8 @@
 // Defines the format of fat binaries. A fat binary is the part of a program that contains the device code. A fat binary
-// is a header followed by a sequence of entries. Each entry is a header and a payload for one architecture. All numbers
-// are little-endian, without padding. NVIDIA does not document the format. Source: the output of `cuobjdump`, and other
-// programs that read the format, such as cricket's decompressor.
+// is a header followed by a sequence of entries. Each entry of a fat binary is a header and a payload for one
+// architecture. All numbers in a fat binary are little-endian, without padding between them. NVIDIA does not document
+// the format of fat binaries. The format is known from the output of `cuobjdump` and from other programs that read fat
+// binaries, such as cricket's decompressor.
 #ifndef BASE_FATBIN_H
 #define BASE_FATBIN_H
 
@@ -14,9 +15,10 @@
 #define FATBIN_LINUX 0x10u  // flag of an entry: made for Linux
 #define FATBIN_LZ4 0x2000u  // flag of an entry: payload compressed with LZ4, before CUDA 12.4
 #define FATBIN_ZSTD 0x8000u // flag of an entry: payload compressed with zstd, since CUDA 12.4
-// A flag of this project that NVIDIA's tools never set. The flag says that the program has several source files, whose
-// PTX texts must be linked. Each file's fat binary holds the PTX texts of all source files and begins with the file's
-// own text. The field `name` of an entry is the number of the source file.
+// FATBIN_RELOCATABLE is a flag of this project that NVIDIA's tools never set. The flag FATBIN_RELOCATABLE says that the
+// program has several source files, whose PTX texts must be linked. With this flag, the fat binary of each source file
+// holds the PTX texts of all source files, beginning with its own PTX text. With FATBIN_RELOCATABLE, the field `name`
+// of a fat binary's entry is the number of the source file.
 #define FATBIN_RELOCATABLE (1ull << 62)
 
 struct fatbin_header {
@@ -36,7 +38,7 @@ struct fatbin_entry {
 };
 
 // In PTX texts with the flag FATBIN_RELOCATABLE, each name that is local to its source file ends with FATBIN_LOCAL and
-// the file's number. The suffix is needed because another source file may use the same name.
+// the file's number. The suffix FATBIN_LOCAL is needed because two source files may use the same local name.
 #define FATBIN_LOCAL "$f"
 // Returns 1 if the mangled name is local to its source file, that is, declared static or in an unnamed namespace.
 static inline int fatbin_is_local(const char *name, size_t length)

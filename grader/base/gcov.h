@@ -1,6 +1,7 @@
-// Declarations for the coverage build (make coverage). When a process exits, the process writes its coverage counters
-// into the build's folder, which the macro COVERAGE names. Therefore, in this build only, a sandboxed process may write
-// to that folder, keeps the caller's user ID and is not killed before its own exit.
+// Declarations for the coverage build (make coverage). In the coverage build, each process writes its coverage counters
+// on exit into the folder that the macro COVERAGE names. Therefore a sandboxed process of the coverage build may write
+// to the folder COVERAGE. For the same purpose, a sandboxed process of the coverage build keeps the caller's user ID
+// and is not killed before its own exit.
 #ifndef BASE_GCOV_H
 #define BASE_GCOV_H
 
@@ -12,7 +13,8 @@ enum { GCOV_BUILD = 0 };
 #define GCOV_FOLDER ""
 #endif
 
-// Writes the coverage counters immediately. libgcov defines this function, and only the coverage build links libgcov.
+// Writes the coverage counters immediately. The library libgcov, which only the coverage build links, defines
+// __gcov_dump().
 void __gcov_dump(void) __attribute__((weak));
 
 #endif

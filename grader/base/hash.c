@@ -1,5 +1,6 @@
-// See hash.h. The hash is FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) with the final mix of MurmurHash3. The
-// map uses open addressing with linear probing. At most three quarters of the map's entries are in use.
+// See hash.h. The hash function is FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), followed by the final mix of
+// MurmurHash3. A hash_map uses open addressing with linear probing. At most three quarters of a hash_map's entries are
+// in use.
 #include "base/hash.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-// See hostile.h. The C library fills memory with garbage when malloc() returns the memory and when free() takes the
-// memory back (mallopt(3), M_PERTURB). The linker replaces each call of an allocation function with a call of the
-// __wrap_ function below. The __real_ functions are the C library's own allocation functions (ld(1), --wrap). In a
-// static program, calls inside the C library are replaced, too.
+// See hostile.h. In the hostile build, malloc() fills memory with garbage before returning the memory, and free() fills
+// freed memory with garbage (mallopt(3), M_PERTURB). In the hostile build, the linker option --wrap (ld(1)) replaces
+// each call of malloc() with a call of __wrap_malloc(). The calls of the other allocation functions are replaced in the
+// same way. The function __real_malloc() is the C library's own malloc(). In a statically linked program, the linker
+// option --wrap also replaces allocation calls inside the C library.
 #include "base/hostile.h"
 
 #include <errno.h>
@@ -26,8 +27,8 @@ static int fails(void)
     return 1;
 }
 
-// Calls ALLOCATOR(name, parameters, arguments) for each allocation function. The __real_ functions are weak symbols,
-// because libcudart links this file without --wrap.
+// Expands ALLOCATOR(name, parameters, arguments) for each allocation function. The symbols __real_malloc and so on are
+// weak, because libcudart links hostile.c without the linker option --wrap.
 #define ALLOCATORS(ALLOCATOR)                                                                                          \
     ALLOCATOR(malloc, (size_t bytes), (bytes))                                                                         \
     ALLOCATOR(calloc, (size_t count, size_t bytes), (count, bytes))                                                    \

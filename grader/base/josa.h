@@ -1,14 +1,14 @@
-// Chooses between the two forms of Korean particles (josa). The right form depends on the sound before the particle. A
-// translation writes both forms, such as "이(가)", after a name or a number. josa_choose() keeps the form that fits, if
-// the sound is known.
+// Chooses between the two forms of Korean particles (josa). The right form of a Korean particle depends on the sound
+// before the particle. A Korean translation writes both forms of a particle, such as "이(가)", after a name or a
+// number. The function josa_choose() keeps the right form of the particle, if the sound before the particle is known.
 #ifndef BASE_JOSA_H
 #define BASE_JOSA_H
 
 #include "base/text.h"
 
-// Chooses the particles in the text from byte `from` to the end. Both forms of a particle stay after a word in Latin
-// letters, because the word's last sound is unknown. A function name with parentheses, such as "name()", counts as a
-// word that ends in a vowel.
+// Chooses the form of each Korean particle in the text from byte `from` to the end. Both forms of a particle stay after
+// a word in Latin letters, because the word's last sound is unknown. A function name with parentheses, such as
+// "name()", counts as a word that ends in a vowel.
 void josa_choose(struct text *, size_t from);
 
 #endif

@@ -1,6 +1,6 @@
 // See memory.h. Measurements on the cases of lab 3: memory_keep_freed() reduces page faults to a third, time in the
-// kernel to a quarter, and total time by a twentieth. Pages of 2 MiB (madvise) cost more time for clearing than the
-// larger pages saved.
+// kernel to a quarter, and total time by a twentieth. Pages of 2 MiB (madvise) cost more time for clearing than they
+// saved.
 #define _GNU_SOURCE
 #include "base/memory.h"
 

@@ -1,12 +1,13 @@
-// See message.h. The functions here use gettext's catalogues without gettext's locales. A minimal system has only the
-// locales C and C.UTF-8, and gettext translates nothing in the locale C. Therefore this module reads the language from
-// the environment and passes the language to gettext as LANGUAGE. The locale of messages is C.UTF-8. Numbers are
-// printed as in the locale C.
+// See message.h. The functions of message.c use gettext's catalogues, but need no locale for the catalogue's language.
+// A minimal system has only the locales C and C.UTF-8, and gettext translates nothing in the locale C. Therefore
+// message_open() reads the language from the environment and passes the language to gettext in the variable LANGUAGE.
+// The locale of messages (LC_MESSAGES) is C.UTF-8. Numbers in messages are printed as in the locale C.
 //
-// A marshalled message stands between the bytes BEGIN and END. In a marshalled message, each conversion of the format
-// is followed by its value, for example OPEN %s IS mul CLOSE. If the values are removed, the original format remains,
-// for which the catalogue has a translation. A value may itself be a marshalled message, for example a label in
-// "expected %s".
+// A marshalled message is a format with its values, which another process translates. The bytes BEGIN and END enclose a
+// marshalled message. In a marshalled message, each printf conversion of the format is followed by its value, for
+// example OPEN %s IS mul CLOSE. If the values are removed from a marshalled message, the original format remains, for
+// which the catalogue has a translation. A value in a marshalled message may itself be a marshalled message, for
+// example a label in "expected %s".
 #define _GNU_SOURCE
 #include "base/message.h"
 
@@ -38,7 +39,7 @@ static const char *asked(void)
     return "C";
 }
 
-// Sets the character set that the environment names, also on a system that lacks the locale named by the environment.
+// Sets the character set of the locale that the environment names, even if the system lacks this locale.
 static void choose_characters(const char *locale)
 {
     if (setlocale(LC_CTYPE, "")) return;
@@ -67,8 +68,8 @@ void message_marshal(void)
     mode = MARSHALLED;
 }
 
-// Returns `text`, a literal of the source, between the bytes BEGIN and END. The result is never freed; a process
-// marshals only few different literals.
+// Returns `text`, a string literal of the program, between the bytes BEGIN and END. The result of marshalled_phrase()
+// is never freed, because a process marshals only few different string literals.
 static const char *marshalled_phrase(const char *text)
 {
     static struct phrase {
@@ -101,7 +102,7 @@ const char *message_text(const char *text)
     return mode == MARSHALLED ? marshalled_phrase(text) : translation(text);
 }
 
-// Returns the end of the conversion that starts at the '%' to which `at` points.
+// Returns the end of the printf conversion that starts at the '%' to which `at` points.
 static const char *conversion_end(const char *at)
 {
     at += 1 + strspn(at + 1, "0123456789$.*+-# lhjzt");
@@ -113,8 +114,9 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// Returns the format with OPEN %%s IS %s CLOSE instead of each %s, and with %%%% instead of each %%. The bare format
-// "%s" stays unchanged, because "%s" passes on a message that is already complete.
+// Returns the printf format that prints a marshalled message: `format` with OPEN %%s IS %s CLOSE instead of each %s,
+// and with %%%% instead of each %%. The format "%s" alone stays unchanged, because "%s" passes on a message that is
+// already complete.
 static const char *marshalled_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
     enum { MORE = 8 }; // bytes added to a conversion, including END
@@ -192,8 +194,9 @@ struct part { // a part of the marshalled text: `bytes` bytes at `at`
     size_t bytes;
 };
 
-// Returns the text from *at to the byte `closes` that matches an `opens` before *at, and moves *at behind that byte.
-// BEGIN is matched by END, and IS by CLOSE. Pairs nested in the text are skipped.
+// Returns the text from *at to the matching byte `closes`, and moves *at behind the byte `closes`. The bytes `opens`
+// and `closes` match like brackets; the byte before *at is an `opens`. The byte END matches BEGIN, IS matches OPEN, and
+// CLOSE matches IS. Nested pairs of `opens` and `closes` belong to the returned text.
 static struct part take(const char **at, const char *end, char opens, char closes)
 {
     struct part part = {.at = *at};
@@ -209,7 +212,8 @@ static struct part take(const char **at, const char *end, char opens, char close
 
 static void unmarshal(struct text *out, struct part part, int depth);
 
-// Splits a marshalled message into the format, as in the source, and the values. Returns the number of values.
+// Splits a marshalled message into the values and the format, as the format stands in the source code. Returns the
+// number of values in the marshalled message.
 static unsigned split(struct text *format, struct part part, struct part filled[FILLED])
 {
     unsigned count = 0;

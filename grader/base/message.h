@@ -1,24 +1,26 @@
-// Prints messages in the reader's language, using gettext. The source contains the English text; po/ko.po contains the
-// Korean translation.
+// Prints messages in the reader's language, using gettext. The source code contains the English messages; po/ko.po
+// contains the Korean translation.
 //
-// All text that people read is translated. Text that programs read is not translated: keys and names of findings in
-// JSON, and names of counters. "make messages" updates po/, and a test fails when a translation is missing.
+// All text of the grader that people read is translated. Text that programs read is not translated: keys and names of
+// findings in JSON, and names of counters. The command "make messages" updates po/, and a test fails when a translation
+// is missing.
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 
 #include "base/text.h"
 
-// Marks a text in a table so that "make messages" finds the text; other code translates the text later. Arguments of
-// die(), text_say(), message_print() and similar functions need no mark.
+// Marks a string literal in a table so that "make messages" finds the string; the code that prints the string
+// translates it with _(). String literals in calls of die(), text_say(), message_print() and similar functions need no
+// mark N_().
 #define N_(text) text
 #define _(text) message_text(text)
 
-// Returns the text in the reader's language, or `text` if no translation exists. The result is valid until the program
-// ends.
+// Returns the text in the reader's language, or `text` if no translation exists. The string that message_text() returns
+// is valid until the program ends.
 const char *message_text(const char *text) __attribute__((format_arg(1)));
 
-// Prints formatted text in the reader's language into an array of `capacity` bytes. Text that does not fit is cut
-// between two characters.
+// Prints formatted text in the reader's language into an array of `capacity` bytes. Text that does not fit into the
+// array is cut between two characters.
 void message_print(char *out, size_t capacity, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void message_vprint(char *out, size_t capacity, const char *format, va_list);
 
@@ -26,21 +28,21 @@ void message_vprint(char *out, size_t capacity, const char *format, va_list);
 // processes without a catalogue, such as runners, whose messages another process shows. A marshalled message keeps its
 // format and its values apart, so that message_unmarshal() can translate the format in the other process.
 void message_marshal(void);
-// Prints the marshalled message in the reader's language into an array of `capacity` bytes. `marshalled` may contain
-// any bytes. Text that is not marshalled stays unchanged. `out` may be equal to `marshalled`.
+// Prints the marshalled message in the reader's language into an array of `capacity` bytes. The string `marshalled` may
+// contain any bytes. Text outside marshalled messages stays unchanged. The pointer `out` may be equal to `marshalled`.
 void message_unmarshal(char *out, size_t capacity, const char *marshalled);
 
-// Returns the translated or marshalled format, which the caller prints instead of `format`. The result may be stored in
-// `buffer`.
+// Returns the translated or marshalled format, which the caller prints instead of `format`. The function may store the
+// resulting format in `buffer`.
 enum { MESSAGE_FORMAT = 1024 };
 const char *message_format(const char *format, char buffer[MESSAGE_FORMAT]) __attribute__((format_arg(1)));
 
 // Prints "warning: <message>" to stderr in the reader's language. The program continues.
 void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Chooses the character set and the language from the environment variables LC_ALL, LC_MESSAGES or LANG, in this order.
-// `folder` contains the catalogues LANGUAGE/LC_MESSAGES/warpwise.mo. Without a call of message_open(), or without a
-// catalogue, messages are in English.
+// Chooses the character set and the language from the first environment variable of LC_ALL, LC_MESSAGES and LANG that
+// is set. `folder` contains the catalogues LANGUAGE/LC_MESSAGES/warpwise.mo. Without a call of message_open(), or
+// without a catalogue, messages are in English.
 void message_open(const char *folder);
 
 #endif

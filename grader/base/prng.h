@@ -1,5 +1,5 @@
 // Generates reproducible random numbers with SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
-// generators", OOPSLA 2014). The same seed gives the same sequence on every machine.
+// generators", OOPSLA 2014). The same seed gives the same sequence of random numbers on every machine.
 #ifndef BASE_PRNG_H
 #define BASE_PRNG_H
 
@@ -9,7 +9,8 @@ struct prng {
     uint64_t state;
 };
 
-// Returns a generator for the pair (seed, name). Generators with different names are independent of each other.
+// Returns a random number generator for the pair (seed, name). Random number generators with different names are
+// independent of each other.
 struct prng prng_stream(uint64_t seed, const char *name);
 // Returns the next 64 random bits; prng_u32() returns the next 32 random bits.
 uint64_t prng_u64(struct prng *p);

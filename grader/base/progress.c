@@ -38,7 +38,8 @@ static void say_rate(const struct progress *p, long long now, struct text *out)
     if (p->failed) text_say(out, ", %d failed (%s)", p->failed, p->failure);
 }
 
-// Adds the first STEP bytes of the step's name to `out`. A longer name is cut between two characters.
+// Adds the first STEP bytes of the step's name to `out`. A step's name longer than STEP bytes is cut between two
+// characters.
 static void say_step(const char *detail, struct text *out)
 {
     size_t length = detail ? strlen(detail) : 0, cut = length < STEP ? length : STEP;

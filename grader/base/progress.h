@@ -1,6 +1,7 @@
-// Shows a progress line on stderr for work that takes longer than half a second. If stderr is a terminal, the line
-// shows a bar and is redrawn. Long work (progress_long) also shows the rate, the time left and the number of failures.
-// If stderr is not a terminal, long work prints a plain line every 20 seconds, and other work prints nothing.
+// Shows a progress line on stderr for work that takes longer than half a second. If stderr is a terminal, the progress
+// line shows a bar and is redrawn. Long work, started with progress_long(), shows the rate, the time left and the
+// number of failures; other work shows the last step's name. If stderr is not a terminal, long work prints a plain line
+// every 20 seconds, and other work prints nothing.
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -13,14 +14,16 @@ struct progress {
     int shown;                   // 1: the terminal shows a progress line that must be removed
 };
 
-// Returns the progress of work that starts now and has `total` steps. `what` is the name of the work shown before the
-// bar. progress_long() is for long work.
+// Returns a struct progress for work that starts now and has `total` steps. The progress line shows `what`, the name of
+// the work, before the bar. Long work, which shows the time left, starts with progress_long(), other work with
+// progress_start().
 struct progress progress_start(const char *what, int total);
 struct progress progress_long(const char *what, int total);
-// Counts one more step as done and redraws the line if enough time has passed. `detail` is the name of the step, or
-// NULL.
+// Counts one more step as done and redraws the progress line if enough time has passed. `detail` is the name of the
+// step, or NULL.
 void progress_step(struct progress *p, const char *detail);
-// Counts a step as failed that progress_step() has already counted as done. `name` is shown as the last failure.
+// Counts a step as failed that progress_step() has already counted as done. The progress line of long work shows `name`
+// as the last failure.
 void progress_fail(struct progress *p, const char *name);
 // Removes the progress line from the terminal.
 void progress_end(struct progress *p);

@@ -1,4 +1,4 @@
-// See text.h. The capacity doubles when the data no longer fits.
+// See text.h. The capacity of a struct text doubles when the data no longer fits.
 #define _GNU_SOURCE
 #include "base/text.h"
 
@@ -75,8 +75,8 @@ static int read_all(struct text *t, int fd, size_t limit)
     }
 }
 
-// Appends the content of a regular file that has at most `names` hard links, and closes `fd`. Returns 0 or an errno
-// value.
+// Appends the content of a regular file that has at most `names` hard links, and closes `fd`. Returns 0, or an
+// errno value on failure.
 static int read_regular(struct text *t, int fd, size_t limit, nlink_t names)
 {
     struct stat status;
@@ -96,7 +96,7 @@ int text_read_file(struct text *t, const char *path, size_t limit)
     return fd < 0 ? errno : read_regular(t, fd, limit, (nlink_t)-1);
 }
 
-// Writes the whole text to `fd` and closes `fd`. Returns 0 or an errno value.
+// Writes the whole text to `fd` and closes `fd`. Returns 0, or an errno value on failure.
 static int write_all(const struct text *t, int fd)
 {
     int error = 0;
@@ -124,8 +124,8 @@ int text_write_file(const struct text *t, const char *path, unsigned mode)
     return error;
 }
 
-// Opens `path` one component at a time below `folder`. open_beneath() replaces openat2() in kernels before 5.6 and
-// under seccomp filters that forbid openat2().
+// Opens `path` one component at a time below `folder`. The function open_beneath() replaces openat2() in kernels before
+// 5.6 and under seccomp filters that forbid openat2().
 static int open_beneath(int folder, const char *path)
 {
     int at = dup(folder), error = 0;

@@ -25,9 +25,9 @@ size_t utf8_invalid(const char *bytes, size_t length)
     return length;
 }
 
-// Returns 1 if utf8_clean() must replace the character at `p`, whose UTF-8 sequence has `n` bytes. The replaced
-// characters are C0 (except line feed and tab), DEL, C1, the Arabic letter mark, direction marks, embeddings and
-// isolates, and line and paragraph separators.
+// Returns 1 if utf8_clean() must replace the character at `p`, whose UTF-8 sequence has `n` bytes. The characters that
+// utf8_clean() replaces are C0 (except line feed and tab), DEL, C1, the Arabic letter mark, direction marks, embeddings
+// and isolates, and line and paragraph separators.
 static int is_harmful(const unsigned char *p, size_t n)
 {
     if (n == 1) return (*p < 32 && *p != '\n' && *p != '\t') || *p == 127;

@@ -5,19 +5,19 @@
 #include "base/text.h"
 
 // Returns the length of the well-formed UTF-8 sequence at `at`, 1 to 4 bytes. Returns 0 if the sequence at `at` is
-// malformed or longer than `left` bytes. At most `left` bytes at `at` are read. Source: The Unicode Standard, table
-// 3-7.
+// malformed or longer than `left` bytes. The function reads at most `left` bytes at `at`. Table 3-7 of the Unicode
+// Standard lists the well-formed UTF-8 sequences.
 size_t utf8_length(const char *at, size_t left);
 // Returns the offset of the first byte that is not part of a well-formed UTF-8 sequence, or `length` if all bytes are
 // valid.
 size_t utf8_invalid(const char *bytes, size_t length);
-// Appends `length` bytes to `out` so that a terminal or report can show the text. Replaces with "?" bytes that are not
-// UTF-8, control characters other than line feed and tab, and characters that break lines or change the direction of
-// writing. Characters that change the direction can make one line look like another line (Boucher and Anderson, "Trojan
-// Source", 2021).
+// Appends `length` bytes to `out` so that a terminal or report can show the text. Replaces bytes that are not UTF-8
+// with "?". Also replaces control characters other than line feed and tab, and characters that break lines or change
+// the direction of writing, with "?". Characters that change the direction of writing can make one line look like
+// another line (Boucher and Anderson, "Trojan Source", 2021).
 void utf8_clean(struct text *out, const char *bytes, size_t length);
-// Appends text as utf8_clean() does, but also replaces line feed and tab with "?". This function is for text that must
-// stay on one line, such as the name of a file.
+// Appends text as utf8_clean() does, but also replaces line feed and tab with "?". Text that must stay on one line,
+// such as the name of a file, is cleaned with utf8_clean_line().
 void utf8_clean_line(struct text *out, const char *bytes, size_t length);
 
 #endif
