@@ -1,14 +1,16 @@
-// Waits until boxes end, and ends boxes. start.c describes the processes of a box and how a box starts.
+// Waits until boxes (sandboxes) end, and ends boxes. The file start.c describes the processes of a box and how a box
+// starts.
 //
 // Waiting: one call of poll() covers the output pipes and process descriptors of all boxes, until the nearest deadline.
-// A box ends when its first process ends, its time is over, or its output exceeds the limit. Then the code kills the
-// process group and the control group, if the box has a control group. Next the code reads the rest of the pipe for at
-// most a second. End of file shows that no process holds the pipe any more. Finally the code reaps the first process.
-// Until the group has been killed, the first process stays a zombie, so no other group can get its process number. In a
-// process namespace, the kernel also kills all remaining processes.
+// A box ends when its first process ends, its time is over, or its output exceeds the limit. When a box ends, finish()
+// kills the box's process group, and its control group if the box has a control group. Next finish() reads the rest of
+// the box's output pipe for at most a second. End of file on the output pipe shows that no process of the box holds the
+// pipe any more. Finally finish() reaps the first process of the box. Until finish() has killed the process group, an
+// ended first process stays a zombie, so no other process group can get its process number. If a box has a process
+// namespace, the kernel kills all remaining processes of the namespace when its first process ends.
 //
-// Clocks: all times are read from CLOCK_MONOTONIC in the caller's process. RLIMIT_CPU also limits the program's
-// processor time.
+// Clocks: the caller's process measures the time limit of a box with CLOCK_MONOTONIC. In addition, RLIMIT_CPU limits
+// the processor time of the program in a box.
 #define _GNU_SOURCE
 #include "box/box.h"
 
@@ -41,8 +43,8 @@ static double seconds_since(long long start)
 }
 
 // --------------------------------------------------------------------------------------------------------- end
-// Reads the available output from the pipe. Returns 1 if more output may come later, 0 at end of file, or -1 if the
-// output exceeds the limit.
+// Reads the available output from the box's output pipe. Returns 1 if more output may come later, 0 at end of file, or
+// -1 if the output exceeds box.output_limit.
 static int take_output(struct box *box)
 {
     char bytes[16384];

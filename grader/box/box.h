@@ -1,11 +1,12 @@
-// Runs one untrusted program (compiler, runner or host program) in a sandbox, called a box. The program gets only the
-// rights that the caller grants.
+// Runs one untrusted program (compiler, runner or host program) in a sandbox, called a box. The program in a box gets
+// only the rights that the caller of box_start() grants.
 //
 // A box contains one child process and all processes that the child starts. The processes in a box get a short
-// environment, stdin from /dev/null or from the caller, and only the descriptors in the spec (as 3, 4, ...). The
-// processes in a box may read the system's files and write one private directory. The box collects their output up to a
-// limit. If the output exceeds the limit, or if the time is over, the box kills all its processes. A box also starts on
-// machines where namespaces are forbidden or the kernel has no Landlock. box.level says how strong the confinement is.
+// environment, stdin from /dev/null or from the caller, and only the descriptors in box_spec.fds (as 3, 4, ...). The
+// processes in a box may read the system's files and write one private directory. The caller collects the output of a
+// box up to a limit. If the output exceeds the limit, or if the box's time is over, the caller kills all processes of
+// the box. A box also starts on machines where namespaces are forbidden or the kernel has no Landlock. The field
+// `level` of struct box says how strongly the program is confined.
 #ifndef BOX_BOX_H
 #define BOX_BOX_H
 
@@ -15,18 +16,19 @@
 
 #include "base/text.h"
 
-// A level says how strongly the program in a box is confined. Each level includes all earlier levels.
+// A confinement level says how strongly the program in a box is confined. Each confinement level confines more strongly
+// than the level before.
 enum box_level {
-    BOX_LIMITS,   // only resource limits, closed descriptors, cleared environment, no new privileges
+    BOX_LIMITS,   // only resource limits, closed descriptors, cleared environment
     BOX_FILTERED, // adds seccomp: no sockets, tracing, mounts, keys, BPF, io_uring, no leaving the process group
     BOX_LANDLOCK, // adds Landlock: files outside the listed folders cannot be opened
     BOX_FULL,     // bubblewrap instead of Landlock: other files, processes, users and networks are invisible
 };
-// Returns the name of the level for reports. The name also mentions control groups (group.c) if boxes get control
-// groups.
+// Returns the name of the confinement level for reports. The name also mentions control groups (group.c) if boxes get
+// control groups.
 const char *box_level_name(enum box_level);
-// The lowest level at which a student's host program may run. At a lower level, the host program could read all files
-// of the user who runs the grader.
+// BOX_LEAST_FOR_HOST_CODE is the lowest confinement level at which a student's host program may run. Below
+// BOX_LANDLOCK, a host program could read all files of the user who runs the grader.
 #define BOX_LEAST_FOR_HOST_CODE BOX_LANDLOCK
 
 enum { BOX_FDS = 16, BOX_FOLDERS = 16 };
@@ -66,8 +68,9 @@ enum box_end {
     BOX_FLOODED,   // killed because the output exceeded spec.output
 };
 
-// The state of a box and its program. Initialise the struct with box_start(), or with zeros for a box that never
-// starts. End the box with box_wait() or box_kill(), and free the box with box_free().
+// A struct box holds the state of a box and its program. The caller initialises a struct box with box_start(), or with
+// zeros for a box that never starts. The caller ends a box with box_wait() or box_kill(), and frees the box with
+// box_free().
 struct box {
     pid_t pid;            // process number of the first process, also its process group; 0: not running
     int output_fd;        // read end of the pipe for stdout and stderr, non-blocking; -1: none
@@ -83,37 +86,41 @@ struct box {
     long long start_ns; // start of the box; CLOCK_MONOTONIC
 };
 
-// Starts the program. Returns 0, or -1 with a sentence in *why if the machine cannot start the program. Examples of
-// such errors are too many processes and a missing program.
+// Starts the program in a box. Returns 0, or -1 with the reason as a sentence in *why if the machine cannot start the
+// program. Too many processes on the machine and a missing program are examples of reasons.
 int box_start(const struct box_spec *, struct box *, struct text *why);
-// Waits until all `count` boxes (at most 16) have ended. While waiting, the function reads the output of the boxes and
+// Waits until all `count` boxes (at most 16) have ended. While waiting, box_wait() reads the output of the boxes and
 // enforces their time limits.
 void box_wait(struct box *const box[], unsigned count);
 // Checks a box once without blocking: reads its output, enforces its limits and, if the box has ended, stores the
-// result. Returns 1 while the box runs, otherwise 0.
+// result. Returns 1 if the box still runs, or 0 if the box has ended.
 int box_poll(struct box *);
-// Kills all processes of the box if the box still runs. Then reads the rest of the output and reaps the first process.
+// Kills all processes of the box if the box still runs. After the kill, box_kill() reads the rest of the box's output
+// and reaps the first process.
 void box_kill(struct box *);
 // Kills the box if the box still runs, and frees its output.
 void box_free(struct box *);
-// Calls box_start() and box_wait(). Returns 0, or -1 with a sentence in *why if the program could not be started. The
-// caller frees the box with box_free().
+// Calls box_start() and box_wait(). Returns 0, or -1 with the reason as a sentence in *why if the program could not be
+// started. The caller frees the box with box_free().
 int box_run(const struct box_spec *, struct box *, struct text *why);
 
-// Returns the level that box_start() reaches: the machine's level, limited by the environment variable WARPWISE_SANDBOX
-// (none, seccomp, landlock or full). The first call starts bubblewrap once as a test.
+// Returns the confinement level that box_start() reaches: the strongest level of this machine, limited by the
+// environment variable WARPWISE_SANDBOX (none, seccomp, landlock or full). The first call of box_level_here() starts
+// bubblewrap once as a test.
 enum box_level box_level_here(void);
-// Hides a folder of the system from all boxes. An example is an installed kit in /usr/local, which contains solutions.
-// A box sees only those files of the folder that its spec lists. Must be called before the first box starts.
+// Hides a system folder from the programs in all boxes. For example, the folder of an installed grader is hidden,
+// because this folder contains the labs' solutions. A program in a box sees only those files of the hidden folder that
+// the box's box_spec lists. The caller must call box_hide() before the first box starts.
 void box_hide(const char *folder);
-// Returns a sentence that says why box_level_here() is not BOX_FULL, or NULL if the level is BOX_FULL.
+// Returns a sentence that says why box_level_here() is not BOX_FULL, or NULL if box_level_here() is BOX_FULL.
 const char *box_level_why(void);
 
 enum { BOX_PATH = 512 }; // bytes of a directory's path, NUL included
-// Creates a private directory with mode 0700 in $TMPDIR or /tmp and stores its path. If the caller is root, box_start()
-// gives the directory to the user that the box runs as. Returns 0, or -1 with a sentence in *why.
+// Creates a private directory with mode 0700 in $TMPDIR or /tmp and stores the directory's path in `path`. If the
+// caller is root, box_start() makes the user of the box the owner of the private directory. Returns 0, or -1 with the
+// reason as a sentence in *why.
 int box_directory_make(char path[BOX_PATH], struct text *why);
-// Removes the directory and its content of any depth, without following links.
+// Removes the directory and its content of any depth, without following symbolic links.
 void box_directory_remove(const char *path);
 
 #endif

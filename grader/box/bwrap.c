@@ -1,15 +1,16 @@
 // Builds the command line of bubblewrap. Bubblewrap gives a box new namespaces for users, processes, network, IPC, host
-// name and cgroups. The root directory in the box contains only the mounts below.
+// name and cgroups. The root directory in a box contains only what mount_all() mounts.
 //
-// Mounts are sorted by the length of their paths, so that a folder never hides another mount inside the folder. If the
-// kit below /usr is hidden (box_hide), an empty folder is mounted over the kit. The root is a tmpfs that becomes
-// read-only after all mounts. The program may write only its directory and the paths that the spec lists. The directory
-// is on the disk, or is a tmpfs of a given size. A program with the caller's stdin and stdout also gets private shared
-// memory (shm_open), which LLVM's OpenMP needs.
+// Bubblewrap mounts folders in the order of the length of their paths, so that a mounted folder never hides another
+// mount inside the folder. If a folder below /usr is hidden (box_hide), an empty folder is mounted over the hidden
+// folder. The root directory in a box is a tmpfs that becomes read-only after all mounts. The program in a box may
+// write only its private directory and the paths in box_spec.writable. The private directory of a box is a folder on
+// the disk, or a tmpfs of box_spec.scratch bytes. A program that uses the caller's stdin and stdout also gets private
+// shared memory (shm_open), which LLVM's OpenMP needs.
 //
-// The program runs as process 1 (--as-pid-1). Bubblewrap then waits only for this process, so that the program's
-// processor time and memory are known. Linux drops signals that process 1 sends to itself. With spec.signals, the
-// program is therefore process 2, and bubblewrap stays as process 1.
+// The program in a box runs as process 1 of its process namespace (--as-pid-1). Outside the namespace, bubblewrap then
+// waits only for process 1, so that the program's processor time and memory are known. Linux drops signals that process
+// 1 sends to itself. With box_spec.signals, the program is therefore process 2, and bubblewrap stays as process 1.
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 
@@ -24,7 +25,8 @@
 #include "box/confine.h"
 
 enum { MOUNTS = 3 * BOX_FOLDERS + 17 };
-// HIDING: bytes of the empty folder that is mounted over a hidden folder. SHARED: bytes of shared memory.
+// HIDING is the size of the empty tmpfs that is mounted over a hidden folder, in bytes. SHARED is the size of the tmpfs
+// for shared memory, in bytes.
 static const uint64_t HIDING = 1 << 16, SHARED = 64 << 20;
 
 struct mount {
@@ -44,8 +46,8 @@ static void add(struct plan *p, const char *word)
     p->word[p->words++] = word;
 }
 
-// Inserts a mount after all mounts with paths of equal or smaller length. Bubblewrap mounts in the order of the list,
-// and a later mount covers earlier mounts.
+// Inserts a mount after all mounts of the list whose paths have equal or smaller length. Bubblewrap mounts in the order
+// of the list, and a later mount covers earlier mounts below its path.
 static void mount_sized(struct plan *p, const char *option, const char *from, const char *to, uint64_t size)
 {
     BUG_ON(p->mounts == MOUNTS);

@@ -1,7 +1,8 @@
-// See cleanup.h. die() may end the grader in one thread while other threads run compilers. Without a cleanup, the
-// compilers' processes and directories would remain. Therefore a list holds all boxes and directories, and an exit()
-// handler kills the processes and removes the directories. The handler never unlocks the list. So a thread that tries
-// to start a box meanwhile waits until the grader ends.
+// See cleanup.h. The function die() may end the grader in one thread while other threads run compilers. Without a
+// cleanup on exit, the compilers' processes and temporary directories would remain. Therefore a list holds the
+// processes of all boxes and all private directories, and an exit() handler kills the processes and removes the
+// directories. The exit() handler never unlocks the list. So a thread that tries to start a box during exit() waits
+// until the grader ends.
 #include "box/cleanup.h"
 
 #include <pthread.h>
@@ -42,9 +43,9 @@ static void clean_up(void)
     }
 }
 
-// Locks the list and makes room for one row. The room is made before the box starts, because adding the row afterwards
-// must not fail. If memory runs out, the function unlocks the list before ending the program, because the exit()
-// handler locks the list.
+// Locks the list of processes and directories, and makes room for one row. The list grows before the box starts,
+// because adding the row of a started box must not fail. If memory runs out, box_cleanup_lock() unlocks the list before
+// ending the program, because the exit() handler locks the list.
 void box_cleanup_lock(void)
 {
     pthread_mutex_lock(&list.lock);

@@ -1,20 +1,22 @@
-// Keeps a list of processes and directories that must not outlive the grader. Only files in box include this header.
+// Keeps a list of processes and directories that must not outlive the grader. Only files in grader/box include
+// cleanup.h.
 #ifndef BOX_CLEANUP_H
 #define BOX_CLEANUP_H
 
 #include <sys/types.h>
 
-// Adds a process group with its control group, or a private directory, to the list. When the process that made the list
-// exits, also by die(), an exit() handler kills all groups in the list and removes all directories in the list. In a
-// forked child, the handler does nothing.
+// Adds a process group with its control group, or a private directory, to the list of what to clean up. When the grader
+// exits, also by die(), an exit() handler kills all process groups in the list and removes all directories in the list.
+// In a forked child of the grader, the exit() handler does nothing.
 void box_cleanup_add_process(pid_t, unsigned control_group); // control_group is 0 if the box has no control group
 void box_cleanup_add_directory(const char *path);
-// Removes an entry from the list. Call this function after the entry's processes have ended or its directory is
-// removed.
+// Removes a process group or a directory from the list of what to clean up. The caller does so after the processes have
+// ended or the directory is removed.
 void box_cleanup_drop_process(pid_t);
 void box_cleanup_drop_directory(const char *path);
-// Lock the list around a fork, so that no box starts while the grader exits. While the grader exits, box_cleanup_lock()
-// does not return. The caller of box_cleanup_add_process() must hold the lock.
+// Locks and unlocks the list of what to clean up. A caller locks the list around a fork, so that no box starts while
+// the grader exits. While the grader exits, box_cleanup_lock() does not return. The caller of box_cleanup_add_process()
+// must hold the lock.
 void box_cleanup_lock(void);
 void box_cleanup_unlock(void);
 

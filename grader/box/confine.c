@@ -1,16 +1,17 @@
-// Takes rights from the child process of a box. The child changes to another user (if the caller is root) and gets
-// resource limits. Landlock limits the files that the child can open, and seccomp limits its system calls. With
-// BOX_FULL, bubblewrap replaces Landlock.
+// Takes rights from the child process of a box (sandbox). The child of a box changes to another user (if the caller is
+// root) and gets resource limits. Landlock limits the files that the child of a box can open, and seccomp limits its
+// system calls. At the confinement level BOX_FULL, bubblewrap replaces Landlock.
 //
-// None of these steps needs root. All processes that the child starts inherit the limits. The parent makes the ruleset
-// and the filter, because making a ruleset or filter allocates memory and may fail. The child only enters the ruleset
-// and the filter, with async-signal-safe calls, because the parent may have threads.
+// Resource limits, Landlock and seccomp do not need root. All processes that the child of a box starts inherit the
+// child's limits. The parent makes the Landlock ruleset and the seccomp filter before fork, because making a ruleset or
+// filter allocates memory and may fail. The child only enters the Landlock ruleset and the seccomp filter, with
+// async-signal-safe calls, because the parent may have threads.
 //
-// Root: a box that root starts runs as another user. The user's number is computed from the grader's process number, in
-// the range that systemd uses for dynamic users (DynamicUser=). The box's user cannot signal, trace or replace anything
-// of other users. The limit of processes counts only the processes of the box's user. If the box needs a file that the
-// box's user cannot reach, such as a kit below /root, the box runs as root. All other limits of such a box stay in
-// place.
+// Root: a box that root starts runs as another user. The ID of the box's user is computed from the grader's process
+// number, in the range that systemd uses for dynamic users (DynamicUser=). The box's user cannot signal, trace or
+// replace anything of other users. The limit for the number of processes counts only the processes of the box's user.
+// If the box needs a file that the box's user cannot reach, such as a grader installed below /root, the box runs as
+// root. All other limits of a box that runs as root stay in place.
 #define _GNU_SOURCE
 #include "box/confine.h"
 
@@ -34,8 +35,9 @@
 #include "base/message.h"
 #include "box/level.h"
 
-// Rights of Landlock with the ABI version that introduced each right (Documentation/userspace-api/landlock.rst). The
-// constants are defined here, because older headers lack the newer rights.
+// Defines the access rights of Landlock, with the ABI version that introduced each right
+// (Documentation/userspace-api/landlock.rst). The Landlock rights are defined here, because older system headers lack
+// the newer rights.
 enum {
     FS_EXECUTE = 1 << 0,
     FS_WRITE_FILE = 1 << 1,
@@ -96,9 +98,9 @@ static void allow(int ruleset, const char *path, uint64_t access)
     close(fd);
 }
 
-// Allows access to `folder` and all files below `folder`, except the hidden folder. A Landlock rule always holds for
-// everything below its folder. If the hidden folder is inside `folder`, the entries of `folder` are therefore allowed
-// one by one.
+// Allows access to `folder` and all files below `folder`, except the hidden folder. A Landlock rule for a folder always
+// holds for everything below the folder. If the hidden folder (box_hide) is inside `folder`, the function therefore
+// allows the entries of `folder` one by one.
 static void allow_system(int ruleset, const char *folder, uint64_t access)
 {
     char path[PATH_MAX];
@@ -178,8 +180,8 @@ static int is_ours(uid_t user)
 }
 
 // Returns 1 if `user` has the rights `wanted` (4 read, 2 write, 1 execute or enter) to the file, or if the file does
-// not exist. `user` must not be in the file's group. The function checks only the file mode and ignores access control
-// lists.
+// not exist. `user` must not be in the file's group. The function permits() checks only the file mode and ignores
+// access control lists.
 static int permits(const char *path, uid_t user, mode_t wanted)
 {
     struct stat status;
@@ -212,8 +214,8 @@ static int reaches_all(const struct box_spec *spec, uid_t user)
     return all;
 }
 
-// Changes the owner of a file or directory between root and a box's user. The caller must have made the file, and no
-// other process may use the file.
+// Changes the owner of a file or directory from root to a box's user, or back to root. The caller must have made the
+// file or directory, and no other process may use the file or directory.
 static void give(const char *path, uid_t user)
 {
     struct stat status;

@@ -1,5 +1,5 @@
-// Declares the functions that take rights from the child of a box between fork and exec (confine.c). Only files in box
-// include this header.
+// Declares the functions that take rights from the child process of a box between fork and exec (confine.c). Only files
+// in grader/box include confine.h.
 #ifndef BOX_CONFINE_H
 #define BOX_CONFINE_H
 
@@ -8,8 +8,9 @@
 #include "box/box.h"
 #include "box/filter.h"
 
-// box_confine_system lists the paths that every program may read, such as libraries, tools and the loader's cache. The
-// list ends with NULL. box_confine_processors is a file that contains the number of processors.
+// The NULL-terminated list box_confine_system holds the paths that every program in a box may read, such as libraries,
+// tools and the loader's cache. A program with box_spec.bare may not read these paths. The path box_confine_processors
+// is the folder from which a program reads the number of processors.
 extern const char *const box_confine_system[];
 extern const char *const box_confine_processors;
 
@@ -17,21 +18,26 @@ extern const char *const box_confine_processors;
 // box_confine_system is hidden.
 const char *box_confine_hidden(void);
 
-// Makes a Landlock ruleset for the spec and returns its descriptor, or -1 if the kernel has no Landlock. The caller
-// passes the descriptor to box_confine_enter() and closes the descriptor. Must be called before fork.
+// Makes a Landlock ruleset for the box_spec and returns the ruleset's descriptor, or -1 if the kernel has no Landlock.
+// The caller passes the descriptor of the Landlock ruleset to box_confine_enter() and closes the descriptor. The parent
+// must call box_confine_ruleset() before fork.
 int box_confine_ruleset(const struct box_spec *);
-// Returns the user that the box will run as, and gives the box's private directory to this user. Returns BOX_SAME_USER
-// if the caller is not root, or if the user could not reach a path of the spec. Must be called before fork.
+// Returns the user ID that the box will run as, and makes this user the owner of the box's private directory. Returns
+// BOX_SAME_USER if the caller is not root, if the box uses the caller's stdin and stdout, or if the box's user could
+// not reach a path of the box_spec. The parent must call box_confine_user() before fork.
 #define BOX_SAME_USER ((uid_t)-1)
 uid_t box_confine_user(const struct box_spec *);
 
-// Changes the calling process to the user. Exits with code 127 on failure. Called in the child; async-signal-safe.
+// Changes the calling process to the user. Exits with code 127 on failure. The child of a box calls
+// box_confine_become() between fork and exec; the function is async-signal-safe.
 void box_confine_become(uid_t user);
-// Sets the resource limits of the spec for the calling process. `processes` is the limit of the user's processes, or 0
-// for no limit. Called in the child; async-signal-safe.
+// Sets the resource limits of the box_spec for the calling process. `processes` limits the number of processes of the
+// user; 0 means no limit. The child of a box calls box_confine_limit() between fork and exec; the function is
+// async-signal-safe.
 void box_confine_limit(const struct box_spec *, unsigned long processes);
 // Forbids new privileges and enters the Landlock ruleset (-1: none) and the seccomp filter. Returns the confinement
-// level that was reached. Called in the child; async-signal-safe.
+// level that was reached. The child of a box calls box_confine_enter() between fork and exec; the function is
+// async-signal-safe.
 enum box_level box_confine_enter(int ruleset, struct box_filter *);
 
 #endif

@@ -1,9 +1,10 @@
 // Creates and removes private temporary directories.
 //
-// The content of a directory to remove is not trusted. The code uses descriptors and single names, so that removal
-// follows no link. The code does not recurse, so a tree of a million levels needs no stack and few descriptors. Instead
-// the code moves the entries of a subdirectory up to the top directory, under new names, and removes the subdirectory.
-// The code repeats both steps until the top directory is empty.
+// The content of a private directory is untrusted when the directory is removed. Each removal uses an open descriptor
+// and a name without slashes, so that box_directory_remove() follows no symbolic link. The function
+// box_directory_remove() does not recurse, so a tree of a million levels needs no stack and few descriptors. Instead of
+// recursing, the function moves the entries of a subdirectory up to the top directory, under new names, and removes the
+// subdirectory. The function box_directory_remove() repeats the moving and removing until the top directory is empty.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -40,8 +41,8 @@ static int is_dots(const char *name)
     return !strcmp(name, ".") || !strcmp(name, "..");
 }
 
-// Moves the entries of the directory `name` in `top` to `top` and removes the directory. Returns 0 if the directory was
-// removed, otherwise -1.
+// Removes the directory `name` in the directory `top`, after moving the entries of `name` that unlink() cannot remove
+// to `top`. Returns 0 if the directory `name` was removed, otherwise -1.
 static int flatten(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;

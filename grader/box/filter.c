@@ -1,11 +1,12 @@
-// Builds the seccomp filter, which decides which system calls a program in a box may make. denied.def lists the calls
-// that are always refused. The rules below depend on the arguments of a call. The rules cover sockets (none, or only
-// local sockets), clone (no new namespaces) and ioctl (no keystrokes into a terminal). The rules also cover signals to
-// other processes and limits of other processes.
+// Builds the seccomp filter, which decides which system calls a program in a box may make. The file denied.def lists
+// the system calls that are always refused. For other system calls, the rules in add_rules() depend on the arguments of
+// the call. The rules forbid all sockets (or all except local sockets), new namespaces by clone(), and keystrokes into
+// a terminal by ioctl(). The rules also restrict signals to other processes and forbid changing limits of other
+// processes.
 //
-// A filter compares arguments with constants, but a program's own process number is known only after the fork. So the
-// rules contain the placeholder SELF, which the child replaces in the finished filter. The replacement needs no memory
-// and no lock, and is therefore allowed between fork and exec.
+// A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
+// So the rules contain the placeholder SELF, which name_self() replaces by the process number in the finished filter.
+// The replacement of SELF allocates no memory and takes no lock, and is therefore allowed between fork and exec.
 #define _GNU_SOURCE
 #include "box/filter.h"
 
@@ -77,8 +78,8 @@ static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
     for (size_t i = 0; i < COUNT(own_only); ++i) refuse(filter, own_only[i], EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, SELF));
 }
 
-// Copies the rows of the finished filter to `out`. libseccomp can only write the filter to a file, so the code reads
-// that file.
+// Copies the BPF instructions of the finished seccomp filter to `out`. The library libseccomp can only write a filter
+// to a file, so take_rows() reads the instructions from this file.
 static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
 {
     struct stat status;

@@ -1,18 +1,21 @@
 // Gives each box a control group (cgroup), which limits the memory and the number of processes of the whole box.
-// Resource limits apply only to single processes. Writing to cgroup.kill kills every process of the box.
+// Resource limits (setrlimit), in contrast, limit the memory of single processes only. Writing to the file cgroup.kill
+// of a box's control group kills every process of the box.
 //
 // Control groups need cgroup version 2 with delegation (Documentation/admin-guide/cgroup-v2.rst, "Delegation"). The
-// user must be allowed to write the control group of this process. The control group of this process must have the
-// controllers for memory and processes. "systemd-run --user --scope -p Delegate=yes ./grade ..." makes such a control
-// group. Some containers also have such a control group. A control group that contains processes cannot limit its child
-// groups. So the grader moves itself into a leaf group:
+// user must be allowed to write to the control group of the grader's process. The control group of the grader's process
+// must have the controllers for memory and processes. The command "systemd-run --user --scope -p Delegate=yes ./grade
+// ..." runs the grader in a control group with delegation. Some containers also provide a control group with
+// delegation. A control group that contains processes cannot limit its child groups. So the grader moves itself from
+// the delegated control group into a leaf group:
 //
 //   delegated ─┬─ warpwise-grader     this process, and the processes that it forks
 //              ├─ warpwise-PID-1      a box, with memory.max and pids.max; its child enters before it gives up rights
 //              └─ warpwise-PID-2      the next box
 //
-// Other processes in the delegated group, such as a shell, are not moved. If the delegated group contains such
-// processes, the kernel refuses the limits, and boxes get no control groups. The root group needs no leaf group.
+// The grader does not move other processes, such as a shell, out of the delegated control group. If the delegated
+// control group contains other processes, the kernel refuses the limits, and boxes get no control groups. In the root
+// control group, the grader needs no leaf group, because the root group may contain processes and limit child groups.
 #define _GNU_SOURCE
 #include "box/group.h"
 
@@ -58,7 +61,7 @@ static int put(const char *folder, const char *name, const char *value)
     return n < 0 ? -1 : 0;
 }
 
-// Returns 1 if the file names both controllers, memory and pids.
+// Returns 1 if the file `name` in `folder` lists both cgroup controllers, memory and pids.
 static int has_words(const char *folder, const char *name)
 {
     char path[PATH_MAX + NAME], line[512] = "";
@@ -75,8 +78,8 @@ static int has_words(const char *folder, const char *name)
 }
 
 // ------------------------------------------------------------------------------------------ where groups can be made
-// Finds the folder where cgroups are mounted, and the control group that this mount shows as its root. Returns 0, or -1
-// on failure.
+// Finds the folder where the cgroup2 file system is mounted, and the control group that appears as the root of this
+// mount. Returns 0, or -1 on failure.
 static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
 {
     FILE *file = fopen("/proc/self/mountinfo", "re");
@@ -90,7 +93,7 @@ static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Finds the folder of this process's control group. Returns 0, or -1 on failure.
+// Finds the folder of the control group that contains this process. Returns 0, or -1 on failure.
 static int find_own(char own[PATH_MAX])
 {
     char place[PATH_MAX], root[PATH_MAX], *line = NULL;
@@ -111,7 +114,8 @@ static int find_own(char own[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Moves this process into the leaf group and enables the controllers. Returns 0, or -1 with nothing changed.
+// Moves this process into a leaf group below the control group `folder` and enables the memory and pids controllers of
+// `folder`. Returns 0, or undoes all changes and returns -1.
 static int move_aside(const char *folder)
 {
     char path[PATH_MAX + NAME], self[16];
@@ -126,7 +130,7 @@ static int move_aside(const char *folder)
     return -1;
 }
 
-// Removes the empty control groups of graders that were killed.
+// Removes the empty control groups that killed graders left in `folder`.
 static void sweep(const char *folder)
 {
     DIR *dir = opendir(folder);

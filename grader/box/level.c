@@ -1,6 +1,7 @@
-// Finds the strongest confinement level on this machine. Several things decide whether a process may make namespaces:
-// kernel settings, a container's seccomp filter, security modules and the version of bubblewrap. Only a test run shows
-// the result. So each grader process starts bubblewrap once with an empty program, which takes some milliseconds.
+// Finds the strongest confinement level on this machine. Several things decide whether bubblewrap may make namespaces:
+// kernel settings, a container's seccomp filter, security modules and the version of bubblewrap. Only a test run of
+// bubblewrap shows whether namespaces can be made. So each grader process starts bubblewrap once with an empty program,
+// which takes some milliseconds.
 #define _GNU_SOURCE
 #include "box/level.h"
 
@@ -44,7 +45,7 @@ const char *box_level_name(enum box_level level)
     return level > BOX_LIMITS && box_group_here() ? levels[level].grouped : levels[level].name;
 }
 
-// Returns the highest level that the environment variable WARPWISE_SANDBOX permits.
+// Returns the highest confinement level that the environment variable WARPWISE_SANDBOX permits.
 static enum box_level most(void)
 {
     const char *wish = getenv("WARPWISE_SANDBOX");

@@ -1,8 +1,9 @@
 // Starts the processes of a box.
 //
-// Processes: box_start() forks. The child starts its own session and process group and gives up rights (confine.c).
-// Then the child executes the program or bubblewrap. Bubblewrap makes the namespaces, enters the filter and executes
-// the program inside. The caller waits only for the child. box_start() starts no thread.
+// Processes: box_start() forks. The child of box_start() starts its own session and process group and gives up rights
+// (confine.c). Then the child executes the program or bubblewrap. Bubblewrap makes the namespaces, enters the seccomp
+// filter and executes the program inside the namespaces. The caller of box_start() waits only for the child. The
+// function box_start() starts no thread.
 //
 //   caller ──fork──▶ child ──exec──▶ program ──fork──▶ its own children (same process group)
 //     ▲  ▲             │ status pipe    │
@@ -12,20 +13,22 @@
 //   caller ──fork──▶ child ──exec──▶ bubblewrap ──clone──▶ process 1 of the namespace: program ──fork──▶ ...
 //                                        └── waits for process 1 and ends with its status (128 + n: by signal n)
 //
-// The status pipe tells how a program started, and is close-on-exec. The child writes the confinement level to the
-// status pipe and, if exec fails, the reason. End of file without a reason means that the program or bubblewrap runs.
-// level.c has already tested that bubblewrap works. Between fork and exec, the child makes only async-signal-safe
-// calls, because the caller may have threads. Everything that allocates memory (arguments, filter, Landlock rules)
-// happens before fork.
+// The status pipe tells the caller whether the program in the box started, and is close-on-exec. The child writes the
+// confinement level to the status pipe and, if exec fails, the reason. End of file on the status pipe without a reason
+// means that the program or bubblewrap runs. The function box_level_here() has already tested that bubblewrap works.
+// Between fork and exec, the child makes only async-signal-safe calls, because the caller may have threads. Everything
+// that allocates memory (arguments, seccomp filter, Landlock rules) happens before fork.
 //
-// Descriptors: the child first copies the descriptors to keep to numbers above all target numbers. Then the child
-// copies these descriptors down to their target numbers. So no copy overwrites a descriptor that is still needed. The
-// child closes all other descriptors, because bubblewrap would pass open descriptors on to the program.
+// Descriptors: the child first duplicates the descriptors that the program needs to numbers above all target numbers.
+// Then the child duplicates the descriptors from the high numbers down to their target numbers. So no duplicate
+// overwrites a descriptor that is still needed. The child closes all other descriptors, because bubblewrap would pass
+// open descriptors on to the program.
 //
-// Death of the caller: the kernel kills the first process (PR_SET_PDEATHSIG). If the first process is bubblewrap, its
-// whole namespace is also killed. The kernel sends the signal when the thread that started the box ends, so this thread
-// must outlive the box. If the caller dies during the millisecond in which bubblewrap builds the namespace, an empty
-// process may remain. Without bubblewrap, the children of the program run until their limit of processor time.
+// Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
+// first process of the box is bubblewrap, all processes in its namespace are also killed. The kernel sends the signal
+// of PR_SET_PDEATHSIG when the thread that started the box ends, so this thread must outlive the box. If the caller
+// dies during the millisecond in which bubblewrap builds the namespace, an empty process may remain. If the caller dies
+// and the box has no bubblewrap, the children of the program run until their limit of processor time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -81,8 +84,8 @@ static void say(int fd, enum stage stage, int error, enum box_level level)
     (void)n;
 }
 
-// Returns the number that the descriptor start.held has in the child. This number follows the numbers of the spec's
-// descriptors and the number of the status pipe.
+// Returns the number that the descriptor start.held has in the child. The number of start.held follows the numbers of
+// box_spec.fds and the number of the status pipe.
 static int held_place(const struct box_spec *spec)
 {
     return FIRST_FD + (int)spec->nfds + 1;
@@ -168,15 +171,15 @@ static void fill_environment(struct start *s, char *const own[4])
     }
 }
 
-// Returns a value for RLIMIT_NPROC. RLIMIT_NPROC counts all processes of the user, also processes outside the box. The
-// number of all processes on the machine is an upper bound for the processes that the user already has.
+// Returns a value for RLIMIT_NPROC. RLIMIT_NPROC counts all processes of the user, also processes outside the box.
+// Therefore the limit allows FREE_PROCESSES processes more than the machine runs now, for all users together.
 static unsigned long process_limit(void)
 {
     struct sysinfo system;
     return sysinfo(&system) ? 0 : system.procs + FREE_PROCESSES;
 }
 
-// Reads the status pipe. Returns 0 if the program runs, or -1 with a sentence in *why.
+// Reads the status pipe. Returns 0 if the program in the box runs, or -1 with the reason as a sentence in *why.
 static int hear(int fd, const struct box_spec *spec, struct box *box, struct text *why)
 {
     struct status status, last = {STAGE_EXEC, EPIPE, BOX_LIMITS};
@@ -214,7 +217,8 @@ static void watch_children(void)
     if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
 }
 
-// Prepares user, filter, ruleset and command line of a box for the level. Returns 0, or -1 on failure.
+// Prepares the user, seccomp filter, Landlock ruleset and command line that a box needs for its confinement level.
+// Returns 0, or -1 on failure.
 static int prepare(struct start *s)
 {
     s->argv = s->spec->argv;
@@ -252,7 +256,8 @@ static void fork_child(struct start *start, struct box *box)
     errno = error;
 }
 
-// Checks for errors whose messages from bubblewrap would be unclear. Returns 0, or -1 with a sentence in *why.
+// Checks for errors that bubblewrap would report with an unclear message. Returns 0, or -1 with the reason as a
+// sentence in *why.
 static int check(const struct box_spec *spec, struct text *why)
 {
     struct stat status;
