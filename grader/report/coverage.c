@@ -1,8 +1,8 @@
-// Writes the coverage of the cases as an lcov tracefile (format in geninfo(1)), and lists the lines that no case
-// executed.
+// Writes which lines of a kernel the test cases executed as an lcov tracefile (format in geninfo(1)), and lists the
+// lines that no test case executed.
 //
-// The tracefile has two branches for each conditional branch instruction of the unoptimised image. Branch 0 counts the
-// threads that jump, and branch 1 counts the threads that do not jump.
+// The lcov tracefile has two branches for each conditional branch instruction of the unoptimised PTX. In the tracefile,
+// branch 0 counts the threads that jump, and branch 1 counts the threads that do not jump.
 #include <inttypes.h>
 
 #include "base/message.h"

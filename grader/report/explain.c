@@ -1,8 +1,9 @@
-// Implements explain.h. Technique. The figures of a line are quotients of the line's counters. If there are several
-// kernels, a line's shares of time are weighted by the kernels' times. The simulator keeps one request of each access.
-// The cost of an access is the request's number of sectors (or passes through the banks) beyond the minimum, times the
-// number of requests. The worst access is the access with the highest cost. If all costs are zero, the worst access is
-// the access with the most requests.
+// Implements explain.h. Technique: the figures of a source line are quotients of the line's counters, such as sectors
+// by requests. If several kernels execute a source line, the line's share of each kernel's time is weighted by the
+// kernel's time. The simulator keeps the addresses of one request of each memory access in the source. The cost of a
+// memory access is the number of sectors (or bank passes) of its kept request beyond the minimum, times the line's
+// number of requests. The worst access of a kernel is the memory access with the highest cost. If all memory accesses
+// have the cost zero, the worst access is the access with the most requests.
 #include "report/explain.h"
 
 #include <inttypes.h>
@@ -72,7 +73,7 @@ static uint64_t permille(uint64_t part, uint64_t whole)
     return share > 1000 ? 1000 : share;
 }
 
-// Adds up the counters of a line over all kernels.
+// Adds up the counters of each source line over all kernels.
 static void take_lines(struct explain *e)
 {
     struct counters *sum = alloc_zeroed(e->nlines, sizeof *sum);
@@ -249,7 +250,7 @@ void explain_place(const struct explain *e, struct text *out)
     text_free(&requests);
 }
 
-// Describes one warp's access pattern. The caller appends how often the pattern occurred.
+// Describes one warp's access pattern. The caller of say_target() appends the number of sectors or bank passes.
 static void say_target(const struct profile *profile, const struct line_access *a, struct text *out)
 {
     static const char *const all[ACCESS_KINDS] = {

@@ -1,8 +1,8 @@
-// Computes the data of `./grade explain`: a submission's source with figures for each line. For kernels, the data also
-// tell what limits each kernel, and show the worst access as maps of sectors and banks. For host code, the data also
-// tell when the devices did the work that each line requested.
+// Computes the data of `./grade explain`: a submission's source with figures for each line. For kernels, the data of
+// `./grade explain` also tell what limits each kernel, and show the worst memory access as maps of sectors and banks.
+// For host code, the data of `./grade explain` also tell when the devices did the work that each line requested.
 //
-// The functions of explain_terminal.c and page_*.c print the data.
+// The functions of explain_terminal.c and page_*.c print the data that explain.h computes.
 #ifndef REPORT_EXPLAIN_H
 #define REPORT_EXPLAIN_H
 
@@ -11,7 +11,7 @@
 #include "device/coalesce.h"
 #include "judge/verdict/profile.h"
 
-// The figures of one line of kernel code.
+// A struct explain_line holds the figures of one source line of kernel code.
 struct explain_line {
     const char *text; // the line in the source, `length` bytes, without a NUL
     size_t length;
@@ -24,7 +24,7 @@ struct explain_line {
     // permille.
     uint32_t time_permille;
 };
-// The work that a line of host code requested of the devices in the timed part.
+// A struct explain_call describes the work that a source line of host code requested of the devices in the timed part.
 struct explain_call {
     uint32_t operations; // number of copies and kernels, or of work items on the host
     uint64_t bytes;
@@ -33,7 +33,7 @@ struct explain_call {
     uint64_t alone_ps;  // part of all_ps during which no other engine worked
     uint64_t waited_ps; // sum of the times from the call to the start of each operation
 };
-// The explanation of one submission.
+// A struct explain holds the explanation of one submission.
 struct explain {
     const struct profile *profile;
     // The timeline is set for host code. If the timeline is set, only `call` is valid. `call` has an element for each
@@ -49,18 +49,19 @@ struct explain {
     uint64_t requests;
 };
 
-// explain_make_calls() computes the figures of host code, and explain_make() computes the figures of kernels. The
-// source, the timeline and the profile must outlive the result. The caller frees the result with explain_free().
+// Computes the figures of source lines: explain_make_calls() of host code, explain_make() of kernels. The source, the
+// timeline and the profile must outlive the struct explain. The caller frees the struct explain with explain_free().
 void explain_make_calls(struct explain *, const struct lab_timeline *, const char *source, size_t bytes);
 void explain_make(struct explain *, const struct profile *, const char *source, size_t bytes);
-// Chooses the worst access again, only among accesses to one space (SPACE_NONE: any space) and of one line (0: any
-// line).
+// Chooses the worst memory access again, only among accesses to one memory space (SPACE_NONE: any space) in one source
+// line (0: any line).
 void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
-// Sets the lines of the source, without figures.
+// Splits the source into lines without computing the lines' figures.
 void explain_lines(struct explain *, const char *source, size_t bytes);
 
-// One request to global memory: the lines of 128 bytes that the request touches, and the lanes that access each sector.
+// A struct explain_sector_map shows one request to global memory: the cache lines of 128 bytes that the request
+// touches, and the lanes that access each sector.
 struct explain_sector_map {
     uint32_t count;
     struct sector_line {
@@ -70,46 +71,51 @@ struct explain_sector_map {
     uint32_t sectors, fewest; // sectors touched; minimum number of sectors that could hold the bytes
     uint32_t asked, moved;    // bytes requested by the lanes; bytes of the sectors touched
 };
-// Computes the map of a request to global memory.
+// Computes the sector map of a request to global memory.
 void explain_sector_map_make(struct explain_sector_map *, const struct line_access *);
-// One access to shared memory, with all its passes through the banks.
+// A struct explain_bank_map shows one access to shared memory, with all its passes through the banks.
 struct explain_bank_map {
     struct bank_steps steps;
     uint32_t fewest; // minimum number of passes in which this number of lanes can be served
 };
-// Computes the map of an access to shared memory.
+// Computes the bank map of an access to shared memory.
 void explain_bank_map_make(struct explain_bank_map *, const struct line_access *);
 
-// The functions below append sentences in the user's language, without line feed or full stop.
+// The functions explain_bound(), explain_overlap(), explain_access() and explain_place() append sentences in the user's
+// language, without line feed or full stop.
 
-// Appends "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would take 87 % of that; next is ...".
+// Appends the sentence about a kernel's time: "'transpose' takes 12.3 µs, bound by memory bandwidth, which alone would
+// take 87 % of that; next is ...".
 void explain_bound(const struct profile_kernel *, struct text *);
-// Appends "the timed part takes 2.3 ms; more than one engine is at work during 40 % of it".
+// Appends the sentence about a host program's overlap: "the timed part takes 2.3 ms; more than one engine is at work
+// during 40 % of it".
 void explain_overlap(const struct lab_timeline *, struct text *);
-// Appends "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4 would hold their 128 bytes: ...".
+// Appends the sentence about a memory access: "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4
+// would hold their 128 bytes: ...".
 void explain_access(const struct profile *, const struct line_access *, struct text *);
-// The owner of the source that an explanation shows. EXPLAIN_THE means that there is no comparison. EXPLAIN_YOURS means
-// the student. EXPLAIN_REFERENCE means the reference.
+// An enum explain_whose tells whose source an explanation shows. EXPLAIN_THE means that the explanation compares no two
+// sources. In a comparison, EXPLAIN_YOURS is the student's source, and EXPLAIN_REFERENCE is the reference solution.
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
-// Returns the heading of the worst access, such as "Your worst access".
+// Returns the heading above the worst memory access, such as "Your worst access".
 const char *explain_heading(const struct explain *, enum explain_whose);
-// Appends the place of the worst access: "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
+// Appends the place of the worst memory access: "warp 0 of block 1,0,0 of 'transpose'; the line makes 512 requests".
 void explain_place(const struct explain *, struct text *);
-// The names of a timeline's engines, in English, marked by N_().
+// The array explain_engine holds the names of a timeline's engines in English, marked by N_() for translation.
 extern const char *const explain_engine[LAB_ENGINES];
-// Appends the numbers of the lanes in a mask: "0-7,12".
+// Appends the numbers of the lanes in a lane mask, such as "0-7,12".
 void explain_lanes(uint32_t mask, struct text *);
-// Appends a rounded count: "812", "65.5k", "1.2M".
+// Appends a rounded count, such as "812", "65.5k" or "1.2M".
 void explain_count(uint64_t, struct text *);
-// Appends a kernel's time: "2.71 µs", "4392.4 µs".
+// Appends a kernel's time, such as "2.71 µs" or "4392.4 µs".
 void explain_time(uint64_t ps, struct text *);
-// Returns the name of the accessed array, or "" if the array has no name.
+// Returns the name of the array that a memory access touches, or "" if the array has no name.
 const char *explain_array(const struct profile *, const struct line_access *);
 
 struct report_options;
 struct verdict;
 // Appends the whole explanation of kernels for a terminal. `shown` is the file's name, made clean by utf8_clean().
-// `other` is the reference's explanation, whose worst access is drawn below, or NULL.
+// `other` is the explanation of the reference solution, whose worst memory access is drawn below the student's, or
+// NULL.
 void explain_terminal(const struct explain *, const char *shown, const struct explain *other,
                       const struct report_options *, struct text *out);
 // Appends the explanation of host code for a terminal.

@@ -1,5 +1,6 @@
-// Computes the costs of a host program's lines from the timeline of its devices. The spans are sorted by their start.
-// So one pass from left to right finds the time during which at least one span of a line was running.
+// Computes the figures of a host program's lines from the timeline of its devices. The spans (operations) of the
+// timeline are sorted by their start. So one pass over the timeline finds the time during which at least one span of a
+// source line was running.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -16,7 +17,7 @@ static int is_same_engine(const struct lab_span *a, const struct lab_span *b)
     return a->engine == b->engine && a->device == b->device;
 }
 
-// Returns the part of a span's time, in picoseconds, during which other engines worked, too.
+// Returns the part of a span's time, in picoseconds, during which at least one other engine also worked.
 static uint64_t accompanied(const struct lab_timeline *t, const struct lab_span *s)
 {
     uint64_t sum = 0, until = s->start_ps;

@@ -152,7 +152,7 @@ static void draw_sectors(const struct screen *s, const struct line_access *a)
     text_puts(s->out, _("  In each sector: the lanes that name something in it.\n"));
 }
 
-// Draws the banks from bank `first` up to, but not including, bank `end`.
+// Draws the passes of a shared memory access through the banks from `first` up to, but not including, `end`.
 static void draw_some_banks(const struct screen *s, const struct explain_bank_map *m, int first, int end)
 {
     text_puts(s->out, _("  bank   "));
@@ -173,7 +173,7 @@ static void draw_some_banks(const struct screen *s, const struct explain_bank_ma
     }
 }
 
-// Draws all banks in one row if the screen is wide enough, and in two rows otherwise.
+// Draws all banks side by side if the screen is wide enough, or else in two halves, one below the other.
 static void draw_banks(const struct screen *s, const struct line_access *a)
 {
     struct explain_bank_map m;

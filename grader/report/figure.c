@@ -1,8 +1,8 @@
-// Draws the maps of accesses and the other pictures of kernels. Coordinates are integers, so that a picture is the same
-// on every machine.
+// Draws the maps of memory accesses, the occupancy of a kernel and the history of attempts. Coordinates in the pictures
+// are integers, so that a picture is the same on every machine.
 //
-// Lanes are coloured by their quarter of the warp: 0-7, 8-15, 16-23, 24-31. In the picture of sectors, a word that is
-// moved but not requested has the colour for waste.
+// Lanes are coloured by their quarter of the warp: 0-7, 8-15, 16-23, 24-31. In the picture of sectors, a word of 4
+// bytes that is moved but not requested has the colour for waste.
 #include "report/figure.h"
 
 #include <inttypes.h>
@@ -66,8 +66,8 @@ void figure_box(struct text *out, int x, int y, int width, int height, const cha
     text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"%s\"/>\n", x, y, width, height, class);
 }
 
-// Draws a cell of a map. If one lane accesses the cell, the label is the lane's number. Otherwise the label is the
-// number of lanes.
+// Draws a cell (word or bank) of a sector map or bank map. If one lane accesses the cell, the cell's label is the
+// lane's number. If several lanes access the cell, the cell's label is the number of lanes, such as "4×".
 static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const char *named)
 {
     static const char *const quarter[] = {"q0", "q1", "q2", "q3"};
@@ -83,7 +83,8 @@ static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const cha
     text_puts(out, "</g>\n");
 }
 
-// Writes the name of the element at an address, escaped: "in[512]". An array without a name gives the offset in bytes.
+// Writes the name of the array element at an address, escaped, such as "in[512]". For an array without a name, the
+// function writes the offset in bytes.
 static void name_of(const struct profile *profile, const struct line_access *a, uint64_t address, char out[96])
 {
     struct text name = {0};
@@ -94,7 +95,7 @@ static void name_of(const struct profile *profile, const struct line_access *a, 
     text_free(&name);
 }
 
-// Draws the grid of a map and the names of every fourth column.
+// Draws the grid of a sector map or bank map, and the number of every fourth column.
 static void grid(struct text *out, const char *what, int rows)
 {
     text_puts(out, "<path class=\"empty\" d=\"");
@@ -111,7 +112,7 @@ static void foot(struct text *out, uint32_t shown, const char *legend)
 }
 
 // ------------------------------------------------------------------------------------------------------------ sectors
-// Returns the lanes that access the word at address `word`, as a set of bits.
+// Returns the lanes that access the 4 bytes at address `word`, as a set of bits.
 static uint32_t lanes_at(const struct line_access *a, uint64_t word)
 {
     uint32_t lanes = 0;

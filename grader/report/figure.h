@@ -1,7 +1,9 @@
-// Draws pictures as SVG. A picture is either a part of the HTML page, with the page's colours, or a file of its own.
+// Draws pictures as SVG. An SVG picture is either a part of the HTML report, with the report's colours, or a file of
+// its own.
 //
-// Each picture has a title and a description for screen readers. Colours are CSS variables with light and dark values.
-// A picture in a file contains the definitions of its colours. Widths are in the picture's own units.
+// Each SVG picture has a title and a description for screen readers. The colours of a picture are CSS variables with
+// light and dark values. A picture in a file of its own contains the definitions of its colours. Widths and heights are
+// in units of the SVG picture's viewBox.
 #ifndef REPORT_FIGURE_H
 #define REPORT_FIGURE_H
 
@@ -9,17 +11,17 @@
 #include "device/occupancy.h"
 #include "report/explain.h"
 
-// Tells whether a picture is a part of the page or a file.
+// A struct figure tells whether a picture is a part of the HTML page or a file of its own.
 struct figure {
     const char *id; // unique in the page; the ids of the picture's parts begin with this id
     int file;       // 1: the picture is a file of its own, with an XML head and colour definitions
 };
 
-// Draws one request to global memory: its lines of 128 bytes, their sectors, and the words of each sector. Each word
-// shows the lane that accesses the word.
+// Draws one request to global memory: its cache lines of 128 bytes, their sectors, and the 4-byte words of each sector.
+// The picture shows in each word the lane that accesses the word.
 void figure_sectors(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
-// Draws one access to shared memory, with a row for each pass and a column for each bank. Each cell shows the lane that
-// the bank serves in the pass.
+// Draws one access to shared memory, with a row for each pass and a column for each bank. Each cell of the picture
+// shows the lane that the bank serves in the pass.
 void figure_banks(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 // Draws the sectors of an access to global memory, or the banks of an access to shared memory.
 void figure_access(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
@@ -29,15 +31,17 @@ void figure_occupancy(const struct figure *, const struct device_profile *, cons
                       struct text *out);
 
 enum { FIGURE_SPANS = 600 };
-// Draws the timed part of a host program, with a row for each engine and a bar for each operation. The colour of a bar
-// tells the operation's stream. Draws the first FIGURE_SPANS operations and states how many operations follow.
+// Draws the timed part of a host program, with a row for each engine and a bar for each operation. The colour of an
+// operation's bar tells the operation's stream. Draws the first FIGURE_SPANS operations, and says so if the timeline
+// has more operations.
 void figure_timeline(const struct figure *, const struct lab_timeline *, struct text *out);
 
-// An attempt in the history. `total` is the number of points, from 0 to 100. `passed` is 1 if the attempt passed.
+// A struct figure_attempt is one attempt in the history of a student's submissions. `total` is the number of points of
+// an attempt, from 0 to 100. `passed` is 1 if the attempt passed the lab.
 struct figure_attempt {
     int total, passed;
 };
-// Draws the points of `count` attempts, from 0 to 100, in the order of the attempts.
+// Draws the points of `count` attempts, from 0 to 100 points, as a line in the order of the attempts.
 void figure_history(const struct figure *, const struct figure_attempt *, uint32_t count, struct text *out);
 
 #endif

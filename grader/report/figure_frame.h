@@ -1,15 +1,15 @@
-// Declares functions that several files that draw pictures use.
+// Declares the SVG functions that figure.c and figure_timeline.c share.
 #ifndef REPORT_FIGURE_FRAME_H
 #define REPORT_FIGURE_FRAME_H
 
 #include "report/figure.h"
 
-// figure_open() begins a picture, and figure_close() ends a picture. Sizes are in units of the picture. `told` is the
-// picture's description for screen readers.
+// Begins (figure_open) and ends (figure_close) an SVG picture. Width and height are in units of the picture's viewBox.
+// `told` is the picture's description for screen readers.
 void figure_open(const struct figure *, int width, int height, const char *title, const struct text *told,
                  struct text *out);
 void figure_close(struct text *out);
-// Writes text, escaped, at the point (x, y).
+// Writes text into the picture at the point (x, y), and escapes the text for SVG.
 void figure_label(struct text *out, int x, int y, const char *class, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 // Draws a rectangle with its top left corner at (x, y).

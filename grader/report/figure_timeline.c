@@ -1,5 +1,6 @@
-// Draws the timeline of a host program. Four colours in turn distinguish the streams. The default stream has no colour.
-// The title of each bar and the page's table have the stream's number. Positions are rounded to tenths of a unit.
+// Draws the timeline of a host program as an SVG picture. Four colours in turn distinguish the streams; the default
+// stream is grey. The title of each bar and the table on the HTML page tell the stream's number. Positions in the
+// picture are rounded to tenths of a unit.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 enum { LEFT = 140, SPAN_WIDTH = 640, ROW = 26, TOP = 10, FOOT = 40, DEVICES = 16, TICKS = 5 };
 
-// Returns the distance of time `ps` from the left edge, in tenths of a unit.
+// Returns how far right of the timeline's start the time `ps` is drawn, in tenths of a unit.
 static uint64_t place(const struct lab_timeline *t, uint64_t ps)
 {
     return t->time_ps ? (uint64_t)((unsigned __int128)ps * SPAN_WIDTH * 10 / t->time_ps) : 0;
@@ -40,7 +41,8 @@ static void bar(const struct lab_timeline *t, const struct lab_span *s, int y, s
     text_free(&who);
 }
 
-// Draws the row of an engine if the engine did any work. Returns the y coordinate of the next row.
+// Draws the timeline's row of an engine if the engine did any work. Returns the y coordinate of the timeline's next
+// row.
 static int row(const struct lab_timeline *t, int devices, uint32_t device, enum lab_engine engine, int y,
                struct text *out)
 {

@@ -1,8 +1,9 @@
-// Writes the sentence for each kind of finding. A sentence uses the names of arrays in the kernel's parameter list and
-// the index of an element, as in the student's source. If a finding occurs only in hidden cases, its sentence names
+// Writes the sentence for each kind of finding, such as a race. A finding's sentence names an array as in the kernel's
+// parameter list, and the index of an element. If a finding occurs only in hidden test cases, its sentence names
 // neither index nor extent, because these numbers would tell the size of the case.
 //
-// There is a complete sentence for each kind of access, because other languages have a different word order.
+// For translation, the source has a complete sentence for each kind of access, because other languages have a different
+// word order.
 #include <inttypes.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static void name_thread(const struct speaker *s, const struct finding_place *p, 
         text_say(out, "thread (%1$u,%2$u,%3$u) of block (%4$u,%5$u,%6$u)", t[0], t[1], t[2], b[0], b[1], b[2]);
 }
 
-// Appends the name of an element: "As[272]", "an element of 'in'", or "shared memory".
+// Appends the name of an array element: "As[272]", "an element of 'in'", or "shared memory".
 static void name_element(const struct speaker *s, struct text *out)
 {
     static const char *const space[SPACES] = {[SPACE_NONE] = N_("memory"),
@@ -59,8 +60,8 @@ static void name_element(const struct speaker *s, struct text *out)
         text_printf(out, "%s[%" PRId64 "]", name, index);
 }
 
-// say_of_thread() and say_of_element() append a sentence that has the finding's thread as an argument. In
-// say_of_element(), the element is a second argument.
+// Appends a sentence with the finding's thread as its first argument. In say_of_element(), the accessed array element
+// is the sentence's second argument.
 static void say_of_thread(const struct speaker *s, const char *sentence)
 {
     struct text thread = {0};
@@ -78,13 +79,13 @@ static void say_of_element(const struct speaker *s, const char *sentence)
     text_free(&element);
 }
 
-// Returns the kind of access that selects the sentence of a place.
+// Returns the kind of access (read, write or atomic) that selects the sentence for a finding's place.
 static enum access_kind kind_of(const struct finding_place *p)
 {
     return p->access == ACCESS_WRITE || p->access == ACCESS_ATOMIC ? (enum access_kind)p->access : ACCESS_READ;
 }
 
-// Appends "thread (0,0,0) of block (1,0,0) reads in[272]".
+// Appends the sentence about an access, such as "thread (0,0,0) of block (1,0,0) reads in[272]".
 static void say_access(const struct speaker *s)
 {
     static const char *const sentence[ACCESS_KINDS] = {[ACCESS_READ] = N_("%1$s reads %2$s"),
@@ -137,7 +138,8 @@ static void say_never_written(const struct speaker *s)
         say_of_element(s, N_("%1$s reads %2$s, which was never written"));
 }
 
-// Appends the line numbers of the block's last barrier before and first barrier after both accesses.
+// Appends the line numbers of the block's last barrier before the two accesses of a race, and of its first barrier
+// after them.
 static void say_epoch(const struct speaker *s)
 {
     uint32_t after = s->f->after, before = s->f->before;
@@ -152,7 +154,7 @@ static void say_epoch(const struct speaker *s)
         text_say(s->out, ", both after the barrier at line %1$u, before the one at line %2$u", after, before);
 }
 
-// Appends what the other thread did, and which synchronisation is missing between the two accesses.
+// Appends what the other thread of a race did, and which synchronisation is missing between the two accesses.
 static void say_other(const struct speaker *s, const char *thread, int same_block)
 {
     enum { WARP, BLOCK, FENCE, GRID, RELATIONS };
@@ -258,7 +260,8 @@ static void say_stray(const struct speaker *s)
         text_say(s->out, "something was stored behind the last element of '%s'", array_name(s));
 }
 
-// Appends a sentence with the thread and the finding's own text. Appends `otherwise` if the finding has no text.
+// Appends a sentence with the finding's thread and the finding's own text. If the finding has no text, the sentence
+// contains `otherwise` instead.
 static void say_reason(const struct speaker *s, const char *sentence, const char *otherwise)
 {
     struct text thread = {0};

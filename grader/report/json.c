@@ -1,5 +1,5 @@
-// Writes the verdict as JSON (report/schema.json). Equal verdicts give equal bytes: keys have a fixed order, numbers
-// have as many digits as needed, and the JSON contains no time of day.
+// Writes the verdict as JSON (report/schema.json). Equal verdicts give equal JSON, byte by byte: keys have a fixed
+// order, numbers have as many digits as needed, and the JSON contains no time of day.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// Makes and writes JSON values for the files of report, batch and cli. All functions call die() if memory runs out.
+// Makes and writes JSON values for the files of grader/report, grader/batch and grader/cli. If memory runs out, the
+// functions of json_value.h end the program (base/alloc.h).
 #ifndef REPORT_JSON_VALUE_H
 #define REPORT_JSON_VALUE_H
 
@@ -22,7 +23,7 @@ static inline void append(json_t *array, json_t *value)
     if (json_array_append_new(array, alloc_checked(value))) alloc_failed(0);
 }
 
-// Returns a string value. The text is made clean UTF-8 first.
+// Returns a JSON string. The function string() first makes the text clean UTF-8 (base/utf8.h).
 static inline json_t *string(const char *text)
 {
     struct text clean = {0};
@@ -32,7 +33,7 @@ static inline json_t *string(const char *text)
     return value;
 }
 
-// Returns a number, or a string for NaN and infinity, because JSON has no numbers for these values.
+// Returns a JSON number, or a JSON string for NaN and infinity, because JSON has no numbers for NaN and infinity.
 static inline json_t *number(double value)
 {
     if (isnan(value)) return json_string("nan");
@@ -45,7 +46,8 @@ static inline json_t *integer(uint64_t value)
     return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
-// Appends a value as JSON text with a line feed, and frees the value. `flags` are jansson's format flags.
+// Appends a JSON value as text with a line feed, and frees the JSON value. `flags` are the format flags of the library
+// jansson.
 static inline void write_json(json_t *value, size_t flags, struct text *out)
 {
     char *text = alloc_checked(json_dumps(value, flags));

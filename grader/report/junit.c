@@ -1,6 +1,7 @@
-// Writes a verdict as JUnit XML, with a test case for each row of the rubric. JUnit has no official schema. This writer
-// uses the elements that Jenkins, GitLab and GitHub's actions read: testsuites, testsuite, testcase, failure, skipped,
-// system-out. Characters that XML 1.0 forbids are removed.
+// Writes a verdict as JUnit XML, with a JUnit test case for the build, the launch, each case, each finding, each
+// technique and the speed. The class name of a JUnit test case is the lab's name and the rubric's row. JUnit XML has no
+// official schema. The file uses only elements that Jenkins, GitLab and GitHub's actions read: testsuites, testsuite,
+// properties, testcase, failure, skipped. Control characters, which XML 1.0 forbids, are replaced by "?".
 #include <inttypes.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static void puts_escaped(struct text *out, const char *text)
 
 enum outcome { PASSED, FAILED, SKIPPED };
 
-// Adds a test case. `said` tells why the test failed or was skipped. The first line of `said` is also the message.
+// Adds a JUnit test case. `said` tells why the test failed or was skipped. The first line of `said` becomes the
+// attribute "message" of the XML element.
 static void add(struct cases *c, const char *group, const char *name, enum outcome outcome, const char *said)
 {
     struct text line = {0};

@@ -1,4 +1,4 @@
-// Writes the table of a host program's kernels, ordered by time, the longest first.
+// Writes the table of a host program's kernels, ordered by total time, the longest first.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

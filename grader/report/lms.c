@@ -1,5 +1,6 @@
-// Composes the texts of the rubric's rows. Each row is one test of a course system, so the points of the tests add up
-// to the total. The texts have the same wording as the report.
+// Composes the texts of the rubric's rows (builds, correct, safe, technique, speed) for course systems. Each row of the
+// rubric is one test in a course system, so the points of the tests add up to the total. The texts of the rows have the
+// same wording as the terminal report.
 #include "report/lms.h"
 
 #include <string.h>

@@ -1,37 +1,39 @@
-// Writes a verdict as the result file of a course system. Each system has a writer, and all writers use the rubric's
-// rows with a text for each row. No result file tells sizes or values of hidden cases.
+// Writes a verdict as the result file of a course system, such as Gradescope. Each course system has a writer function,
+// and all writer functions use the rubric's rows with a text for each row. No result file tells sizes or values of
+// hidden test cases.
 #ifndef REPORT_LMS_H
 #define REPORT_LMS_H
 
 #include "judge/judge.h"
 
-// The values of classroom50's environment variables for a submission, and the time of grading. NULL: the variable is
-// not set.
+// A struct lms_about holds the values of Classroom 50's environment variables for a submission, and the time of
+// grading. NULL means that the environment variable is not set.
 struct lms_about {
     const char *classroom, *assignment, *submission, *commit, *release, *review;
     const char *when; // time of grading in UTC, "2026-11-21T15:27:00Z"
 };
 
-// A course system and the writer of its result file.
+// A struct lms describes a course system and the function that writes its result file.
 struct lms {
     const char *name, *path; // path: where the system expects the file; "-": standard output, after all other output
     void (*write)(const struct verdict *, const struct lms_about *, struct text *);
 };
 extern const struct lms lms_all[]; // ordered by name; the last element has a NULL name
-// Returns the course system with this name, or NULL if there is no such system.
+// Returns the course system with the name `name`, or NULL if no course system has this name.
 const struct lms *lms_find(const char *name);
 
-// A row of the rubric. `met` is 1 if the row requires nothing more. The speed row may be met without full points.
+// A struct lms_row is a row of the rubric with its points and text. `met` is 1 if the submission passes the row. A
+// submission may pass the speed row without earning all its points.
 enum { LMS_TEXT_MOST = 32768 }; // maximum bytes of a row's text; PrairieLearn limits the whole file to a megabyte
 struct lms_row {
     const char *name;
     int points, of, met;
     struct text text; // lines of text, owned by the row
 };
-// Computes the rows of a verdict. The caller frees the rows with lms_rows_free().
+// Computes the rubric's rows of a verdict. The caller frees the rubric's rows with lms_rows_free().
 void lms_rows(const struct verdict *, struct lms_row row[RUBRIC_ROWS]);
 void lms_rows_free(struct lms_row row[RUBRIC_ROWS]);
-// Returns the sum of the points that a submission can reach in all rows.
+// Returns the sum of the points that a submission can reach in all rows of the rubric.
 int lms_most(const struct lms_row row[RUBRIC_ROWS]);
 
 #define LMS(name, path) void lms_##name(const struct verdict *, const struct lms_about *, struct text *);

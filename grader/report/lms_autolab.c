@@ -1,6 +1,7 @@
-// Writes the last two lines of the output for Autolab. Autolab reads the last line, {"scores": …}, by the names of the
-// problems. The problems must have the names of the rubric's rows: builds, correct, safe, technique, speed. The line
-// before the last has the feedback, with a stage for each row ("Formatted feedback" in Autolab's documentation).
+// Writes the last two lines of the grader's output for Autolab. From the last line, {"scores": …}, Autolab takes the
+// points of each problem by the problem's name. The problems of an Autolab assessment must have the names of the
+// rubric's rows: builds, correct, safe, technique, speed. The line before the last has the feedback, with a stage for
+// each row of the rubric ("Formatted feedback" in Autolab's documentation).
 #include "report/lms_value.h"
 
 static json_t *stage(const struct verdict *v, const struct lms_row *row, int index)

@@ -1,6 +1,6 @@
-// Writes Gradescope's results.json ("Output format" in the autograder specifications). Each row of the rubric is a
-// test, and the points of the tests add up to the score. Gradescope shows a leaderboard only if the assignment has a
-// leaderboard, with the largest value first.
+// Writes Gradescope's results.json ("Output format" in Gradescope's autograder specifications). Each row of the rubric
+// is a test in Gradescope, and the points of the tests add up to the score. If the assignment has a leaderboard,
+// Gradescope ranks the submissions by speedup, the largest first.
 #include "report/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)

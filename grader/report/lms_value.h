@@ -1,4 +1,4 @@
-// Makes JSON values that the writers for several course systems use.
+// Makes JSON values that several course systems' result files contain.
 #ifndef REPORT_LMS_VALUE_H
 #define REPORT_LMS_VALUE_H
 
@@ -6,8 +6,8 @@
 #include "report/lms.h"
 #include "report/report.h"
 
-// lms_text() returns the text of a row. lms_terminal() returns the report as a student would see the report in a
-// terminal.
+// Returns a JSON string: lms_text() with the text of a rubric's row, lms_terminal() with the report as a student sees
+// the report in a terminal.
 static inline json_t *lms_text(const struct lms_row *row)
 {
     return string(row->text.data ? row->text.data : "");

@@ -1,8 +1,10 @@
-// Writes the HTML page: head, verdict, cases, speed and history. The files page_*.c write the other parts.
+// Writes the report as an HTML page: head, verdict, test cases, speed and history. The files page_*.c write the other
+// parts of the HTML page.
 //
-// The page has no script and loads nothing. A content security policy in the page's head forbids scripts and loading.
-// So text of a submission could do no harm even without escaping. Each picture is SVG, and a table has the same data.
-// Each bar stands beside its number. So the page can be printed, searched and read aloud by a screen reader.
+// The HTML page has no script and loads nothing. A content security policy in the page's head forbids scripts and
+// loading. So text from a submission could do no harm on the HTML page even without escaping. Each picture on the page
+// is SVG, and a table has the same data. Each bar on the page stands beside its number. Because of the tables and
+// numbers, the page can be printed, searched and read aloud by a screen reader.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

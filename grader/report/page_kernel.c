@@ -1,4 +1,4 @@
-// Writes the page's pictures of a kernel: worst access, resources and occupancy.
+// Writes the parts of the HTML page about a kernel: worst memory access, resources and occupancy.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,8 +88,8 @@ static void write_access(const struct page *p, const struct explain *e, enum exp
     text_free(&name);
 }
 
-// Writes the worst access to a memory space, with the reference's worst access to the same space. Returns 1, or 0 if
-// there is no access to the space.
+// Writes the worst access to a memory space, with the reference solution's worst access to the same memory space.
+// Returns 1, or 0 if the kernels do not access the memory space.
 static int write_space(const struct page *p, uint32_t space, const char *heading, const char *id)
 {
     struct explain mine = *p->more->explain;

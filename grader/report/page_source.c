@@ -1,4 +1,5 @@
-// Writes the page's findings, each with the lines of both its places, and the source with figures and heat colours.
+// Writes two parts of the HTML page: the findings with their source lines, and the whole source with figures and heat
+// colours.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 enum { AROUND = 2 }; // lines shown before and after the line of a place
 
 // ------------------------------------------------------------------------------------------------------------ findings
-// Writes a line of the student's file with the lines before and after the line.
+// Writes a line of the student's source, marked, with AROUND lines before and after the line.
 static void write_excerpt(const struct page *p, const struct explain *source, const struct finding_place *at)
 {
     if (at->file != FILE_STUDENT || !at->line || at->line > source->nlines) return;
@@ -97,7 +98,8 @@ static void write_finding(const struct page *p, const struct explain *source, ui
     text_free(&hint);
 }
 
-// Splits the source into lines, and finds the lines' figures if there are any.
+// Points *source to the submission's explanation, or, if the page has none, to `own` with the source's lines without
+// figures.
 static void open_source(const struct page *p, struct explain *own, const struct explain **source)
 {
     static const struct profile nothing;

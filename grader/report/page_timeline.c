@@ -1,4 +1,4 @@
-// Writes the timeline of a host lab's program into the page, as a picture and as a table.
+// Writes the timeline of a host lab's program into the HTML page, as a picture and as a table.
 #include <inttypes.h>
 
 #include "base/message.h"

@@ -1,4 +1,4 @@
-// Writes the page's glossary from word.def, and links to the words of the glossary.
+// Writes the glossary of the HTML page from word.def, and writes links to the words in the glossary.
 #include "base/message.h"
 #include "report/page.h"
 

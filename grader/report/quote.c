@@ -1,11 +1,12 @@
-// Quotes a line of a source with a caret below a column. Also chooses the report's colours and line length.
+// Quotes a line of the student's source with a caret below a column. Also implements colours and the line length for
+// terminal reports.
 #include <string.h>
 
 #include "report/report.h"
 #include "report/utf8.h"
 
-// Appends line number `line` of the source. A line that is too long is cut. A tab counts as one blank, so that the
-// caret stands below its column.
+// Appends line number `line` of the source. A source line that is longer than the screen is cut. A tab in the source
+// becomes one blank, so that the caret stands below its column.
 void report_quote(const struct report_options *options, const char *source, size_t bytes, uint32_t line,
                   uint32_t column, struct text *out)
 {

@@ -1,5 +1,6 @@
-// Computes effective rates; see report.h. If the card has a device profile, the rates are compared with the profile.
-// Otherwise the rates are compared only with the memory bandwidth that the driver reports.
+// Computes the effective rates of memory traffic and arithmetic; see report.h. The limit of memory traffic is the
+// memory bandwidth of the simulated device, or the bandwidth that the GPU's driver reports. The limit of arithmetic is
+// known only if device_profile_find() knows the device.
 #include "device/profile.h"
 #include "device/roofline.h"
 #include "report/report.h"

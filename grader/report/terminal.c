@@ -1,8 +1,10 @@
 // Writes the report for a terminal.
 //
-// Sections are written one after the other. There may be many failing cases, findings and compiler messages. So the
-// sections of cases, findings and messages get only the lines that the other sections leave. The text is UTF-8 and is
-// converted to ASCII at the end if necessary. All text from a student's file or kernel goes through utf8_clean() first.
+// The sections of the terminal report are written one after the other. A verdict may have many failing test cases,
+// findings and compiler messages. The terminal report shows at most FAILURES_SHOWN failing cases. The sections of
+// findings and compiler messages get only the lines of the terminal report that the other sections leave. The terminal
+// report is composed in UTF-8 and converted to ASCII at the end if necessary. All text from a student's file or kernel
+// goes through utf8_clean() before it is written.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +87,7 @@ static const char *value(const struct verdict_case *c, double number, char text[
     return text;
 }
 
-// Appends the reason why a visible case failed.
+// Appends the reason why a test case that is not hidden failed.
 static void describe_failure(const struct verdict_case *c, struct text *out)
 {
     char got[40], expected[40];
@@ -244,7 +246,7 @@ static void write_coverage(const struct screen *s)
     text_free(&line);
 }
 
-// Writes the engine that measured the speed, and how certain the result is.
+// Writes which engine (simulator or GPU) measured the speed, and how certain the result is.
 static void write_clock(const struct screen *s)
 {
     const struct verdict_speed *p = &s->v->speed;
@@ -269,7 +271,7 @@ static void write_clock(const struct screen *s)
     text_free(&line);
 }
 
-// Writes the share of the device's limit that the submission reached.
+// Writes the submission's rate of memory traffic or arithmetic, and its share of the device's limit.
 static void write_rate(const struct screen *s)
 {
     struct report_rate r = report_rate(s->v);
@@ -286,7 +288,8 @@ static void write_rate(const struct screen *s)
     text_free(&line);
 }
 
-// Writes the resource that limits a kernel, the resource that would limit the kernel next, and the parts of its time.
+// Writes which resource limits a kernel, which resource would limit the kernel next, and which source lines take most
+// of its time.
 static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
 {
     struct text line = {0};

@@ -1,6 +1,7 @@
 // Writes the timeline of a host program as text, with a row for each engine of each device and a column for each slice
-// of time. A slice shows the stream that worked longest in the slice. Streams are numbered in the order of their first
-// use. '-' is the default stream, and '.' means idle.
+// of time. Each column of the timeline shows the number of the stream that worked longest in the column's slice of
+// time. The timeline numbers the streams in the order of their first use. In the timeline, '-' is the default stream,
+// and '.' means idle.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 enum { NAME = 12, COLUMNS = 72, HOST_ROW = 4, ROWS, STREAMS = 36 };
 static const char digit[] = "-123456789abcdefghijklmnopqrstuvwxyz";
 
-// A row of the timeline. The host's row is the last row and belongs to no device.
+// A struct row is a kind of row of the timeline, such as copies to the device. The host's row is the last row of the
+// timeline and belongs to no device.
 struct row {
     const char *name;
     uint32_t kinds; // set of bits 1 << enum host_trace_span_kind

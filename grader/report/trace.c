@@ -1,8 +1,9 @@
-// Writes the findings in a host program's run: errors of its host code and of its kernels. Each finding is written in
-// the compiler's format, with the source line, notes on the other places involved, and a hint.
+// Writes the findings in a host program's run: errors of its host code and of its kernels. Each finding is written like
+// a compiler's message, with the source line, notes on the other places involved, and a hint.
 //
-// An allocation has no name in a program. A finding names the allocation after the variable that receives its address.
-// The variable is the first argument in the source line that calls cudaMalloc or a similar function.
+// An allocation of device memory has no name in a program. So a finding calls an allocation by the variable that
+// receives the allocation's address. The name of this variable is the first argument in the source line that calls
+// cudaMalloc or a similar function.
 #include "report/trace.h"
 
 #include <ctype.h>
@@ -34,7 +35,8 @@ static void quote(const struct writer *w, const char *file, uint32_t line, uint3
     if (source) report_quote(w->options, source->text, source->bytes, line, column, w->out);
 }
 
-// Copies a line of a source, at most 511 bytes, with a NUL at the end. Returns 1, or 0 if there is no such line.
+// Copies the source line at `place`, at most 511 bytes, with a NUL at the end. Returns 1, or 0 if no known source has
+// the line.
 static int line_of(const struct report_trace *r, const struct compile_place *place, char line[512])
 {
     const struct report_trace_source *source = source_of(r, place->file);
@@ -52,7 +54,7 @@ static int line_of(const struct report_trace *r, const struct compile_place *pla
 }
 
 // Finds the name of the variable that receives an allocation. For "cudaMalloc((void **)&in[i], …", the name is "in[i]".
-// `name` becomes empty if there is no variable.
+// If the source line names no variable, `name` becomes empty.
 static void allocation_name(const struct report_trace *r, const struct compile_place *origin, char name[NAME])
 {
     char line[512];
@@ -74,7 +76,7 @@ static void allocation_name(const struct report_trace *r, const struct compile_p
 }
 
 // ------------------------------------------------------------------------------------------------------------- writing
-// Writes "file:12:5: word: sentence", wrapped at the line length.
+// Writes the first line of a message as "file:12:5: word: sentence", wrapped at the report's line length.
 static void head(const struct writer *w, const char *place, const char *word, enum report_paint paint,
                  const char *sentence)
 {
@@ -140,7 +142,7 @@ static void stream_name(uint32_t stream, struct text *out)
         text_puts(out, _("the default stream"));
 }
 
-// Appends the sentence that tells what happened, with the finding's numbers.
+// Appends the sentence about a finding in host code, with the finding's numbers.
 static void hazard_sentence(const struct host_trace_finding *f, const char *name, struct text *out)
 {
     text_puts(out, _(host_trace_hazard_info[f->hazard].text));
@@ -195,7 +197,8 @@ static void quote_kernel(const struct writer *w, const struct finding_place *p)
     if (p->file == FILE_STUDENT && p->path < w->r->trace->nsources) quote(w, w->r->file[p->path], p->line, p->column);
 }
 
-// Writes the notes that name the lines of host code which led to a kernel's finding.
+// Writes notes on the host code behind a finding in a kernel: the lines that allocated the memory and launched the
+// kernel.
 static void kernel_notes(const struct writer *w, uint32_t index, const struct verdict_finding *v)
 {
     const struct host_trace_finding *f = &w->r->trace->finding[index];
@@ -249,8 +252,8 @@ static int is_first_of_kernel(const struct host_trace *s, uint32_t i)
     return 1;
 }
 
-// Collects the findings in the kernel of finding `first`. Findings with the same cause become one finding. `which` is
-// the index of a finding in the trace.
+// Collects the findings of the host trace in the kernel to which finding `first` belongs. Findings in a kernel with the
+// same cause become one finding. In the result, the field `which` of a finding is its index in the host trace.
 static void causes_of(const struct writer *w, uint32_t first, struct verdict_findings *causes)
 {
     const struct host_trace *s = w->r->trace;

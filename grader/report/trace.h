@@ -1,5 +1,5 @@
 // Reports a host program's run from a checked host trace (wire/host_trace.h): findings, kernels, and the timeline of
-// its devices. Equal traces give equal bytes.
+// its devices. Equal host traces give equal reports, byte by byte.
 #ifndef REPORT_TRACE_H
 #define REPORT_TRACE_H
 
@@ -8,18 +8,20 @@
 #include "report/report.h"
 #include "wire/host_trace.h"
 
-// A source file of the program.
+// A struct report_trace_source is a source file of the host program.
 struct report_trace_source {
     const char *name; // name of the file as the user wrote it
     const char *text;
     size_t bytes;
 };
 
-// The places of a finding. PLACE_CALL is the call that the finding is about. PLACE_OTHER is another call that conflicts
-// with that call. PLACE_ORIGIN is the call that created the memory, stream or event.
+// An enum report_trace_place tells the role of a source line in a finding about host code. PLACE_CALL is the line of
+// the CUDA call that the finding is about. PLACE_OTHER is the line of another CUDA call that conflicts with the call at
+// PLACE_CALL. PLACE_ORIGIN is the line of the call that created the memory, stream or event.
 enum report_trace_place { PLACE_CALL, PLACE_OTHER, PLACE_ORIGIN, REPORT_TRACE_PLACES };
 
-// The input of the functions that report the run of a host program. All pointers belong to the caller.
+// A struct report_trace is the input of the functions that report the run of a host program. All pointers in a struct
+// report_trace belong to the caller.
 struct report_trace {
     const struct host_trace *trace;
     const char *program; // name of the program for display
@@ -33,20 +35,21 @@ struct report_trace {
     unsigned sources;
 };
 
-// Appends each finding with its line and a hint, in the compiler's format and in UTF-8. Appends nothing if the trace
-// has no findings.
+// Appends each finding with its source line and a hint, like a compiler's message, in UTF-8. Appends nothing if the
+// host trace has no findings.
 void report_trace_findings(const struct report_trace *, const struct report_options *, struct text *out);
-// Appends a table of the kernels in UTF-8, with launches, time, occupancy and memory access of each kernel.
+// Appends a table of the host program's kernels in UTF-8, with launches, time, occupancy and memory access of each
+// kernel.
 void report_trace_kernels(const struct report_trace *, struct text *out);
-// Appends the timeline in UTF-8, with a row for each engine of each device. A column is a slice of the time from
-// `from_ps` to `to_ps`.
+// Appends the host program's timeline in UTF-8, with a row for each engine of each device. A column of the timeline is
+// a slice of the time from `from_ps` to `to_ps`.
 void report_trace_timeline(const struct host_trace *, uint64_t from_ps, uint64_t to_ps, struct text *out);
-// Sets *from_ps to the start of the first operation and *to_ps to the end of the last operation, in picoseconds. Sets
-// *from_ps and *to_ps to 0 if the trace has no operation.
+// Sets *from_ps to the start of the trace's first operation and *to_ps to the end of its last operation, in
+// picoseconds. If the host trace has no operation, sets *from_ps and *to_ps to 0.
 void report_trace_window(const struct host_trace *, uint64_t *from_ps, uint64_t *to_ps);
 // Appends a time with about three digits: "2.71 µs".
 void report_trace_time(uint64_t ps, struct text *out);
-// Appends the whole run as JSON (report/run.schema.json) with a line feed.
+// Appends the whole run of the host program as JSON (report/run.schema.json) with a line feed.
 void report_trace_json(const struct report_trace *, struct text *out);
 #define REPORT_RUN_SCHEMA "warpwise-run/1"
 

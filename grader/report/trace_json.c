@@ -1,4 +1,5 @@
-// Writes a host program's run as JSON (report/run.schema.json). Times are picoseconds of the virtual clock.
+// Writes a host program's run as JSON (report/run.schema.json). Times in the JSON are picoseconds of the simulator's
+// virtual clock.
 #include <stdlib.h>
 
 #include "report/json_value.h"

@@ -1,5 +1,5 @@
-// Implements utf8.h. Wide code points are the code points in the common ranges of classes W and F in UAX #11, East
-// Asian Width.
+// Implements utf8.h. Code points count as wide (two columns) if they are in the common ranges of classes W and F in UAX
+// #11, East Asian Width.
 #include "report/utf8.h"
 
 #include <stdint.h>

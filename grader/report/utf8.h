@@ -5,15 +5,17 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-// Returns the number of columns of a clean text. A wide code point, such as a Korean syllable, has two columns, and
-// other code points have one column. Escape sequences for colours have no width.
+// Returns the number of terminal columns of a clean text. A wide code point, such as a Korean syllable, has two
+// columns, and other code points have one column. Escape sequences for colours count as no column.
 size_t utf8_width(const char *text, size_t length);
-// Appends a clean text, and then blanks until the text has `columns` columns.
+// Appends a clean text, and then blanks up to a width of `columns` columns.
 void utf8_pad(struct text *out, const char *text, size_t columns);
-// Appends a text in ASCII. The report's own symbols have replacements. Other code points become "?".
+// Appends a text, converted to ASCII. The symbols that reports use, such as "×", have ASCII replacements, such as "x".
+// All other code points beyond ASCII become "?".
 void utf8_to_ascii(struct text *out, const char *text);
-// Appends a clean text, broken at blanks before column `width`. The first line begins at `column`. Further lines are
-// indented by `indent` columns. The text does not end with a line feed.
+// Appends a clean text, broken at blanks before column `width`. The first line of the broken text begins at `column`.
+// All further lines of the broken text are indented by `indent` columns. The function appends no line feed after the
+// last line.
 void utf8_wrap(struct text *out, const char *text, size_t column, size_t indent, size_t width);
 
 #endif
