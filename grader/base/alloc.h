@@ -1,6 +1,6 @@
-// Allocates heap memory for callers that cannot continue without the memory. Each function here ends the program when
-// memory runs out, so no caller checks for NULL. The caller owns the returned memory and frees the memory with free().
-// Callers may request 0 bytes from each function.
+// Allocates heap memory for callers that cannot continue without the memory. Each function of alloc.h ends the program
+// when memory runs out, so no caller checks for NULL. The caller owns the returned memory and frees the memory with
+// free(). Callers may request 0 bytes from each function of alloc.h.
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
 
@@ -8,14 +8,14 @@
 
 enum { ALLOC_ALIGNMENT = 64 }; // in bytes: the size of a cache line and of an AVX-512 register
 
-// Returns `count` elements of `size` bytes each. All bytes are zero.
+// Returns zeroed memory for `count` elements of `size` bytes each.
 void *alloc_zeroed(size_t count, size_t size);
-// Returns memory with undefined content: alloc_bytes() `bytes` bytes, alloc_array() `count` elements of `size` bytes
-// each.
+// Returns memory with undefined content: `bytes` bytes (alloc_bytes) or `count` elements of `size` bytes each
+// (alloc_array).
 void *alloc_bytes(size_t bytes);
 void *alloc_array(size_t count, size_t size);
-// Returns `count` elements of `size` bytes, aligned to ALLOC_ALIGNMENT bytes, with undefined content. The size of the
-// memory block is rounded up to a multiple of ALLOC_ALIGNMENT bytes.
+// Returns memory for `count` elements of `size` bytes, aligned to ALLOC_ALIGNMENT bytes, with undefined content. The
+// size of the memory block is rounded up to a multiple of ALLOC_ALIGNMENT bytes.
 void *alloc_aligned(size_t count, size_t size);
 // Resizes the array `old` to `count` elements of `size` bytes, as realloc() does. `old` may be NULL. Elements that
 // alloc_resize() adds have undefined content.

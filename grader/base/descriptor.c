@@ -1,5 +1,5 @@
-// See descriptor.h. A loop closes one descriptor at a time if close_range() is missing (before Linux 5.9) or if a
-// seccomp filter forbids close_range().
+// See descriptor.h. Uses close_range() to close descriptors. If close_range() is missing (before Linux 5.9) or a
+// seccomp filter forbids close_range(), a loop closes one descriptor at a time.
 #define _GNU_SOURCE
 #include "base/descriptor.h"
 

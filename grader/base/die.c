@@ -20,8 +20,8 @@ static void say(const char *prefix, const char *format, va_list args)
 
 // LeakSanitizer calls __lsan_is_turned_off(); the result 1 turns the leak check off (sanitizer/lsan_interface.h). The
 // leak check is off after die(), because die() frees nothing and the exit status must stay EXIT_NOT_GRADED.
-// LeakSanitizer traces the process. Therefore the leak check is also off in a process that must not be traced, such as
-// a runner.
+// LeakSanitizer must trace the process, so the leak check is also off in a process that must not be traced, such as the
+// sandboxed runner of kernels.
 static int dying;
 #ifdef __SANITIZE_ADDRESS__
 int __lsan_is_turned_off(void);

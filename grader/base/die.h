@@ -4,15 +4,15 @@
 #ifndef BASE_DIE_H
 #define BASE_DIE_H
 
-// The exit code of the grader if a submission could not be graded. The exit code EXIT_NOT_GRADED never means that a
-// submission earned zero points.
+// EXIT_NOT_GRADED is the exit code of the grader if a submission could not be graded. The exit code EXIT_NOT_GRADED
+// never means that a submission earned zero points.
 #define EXIT_NOT_GRADED 2
 
 // Prints "grade: <message>" to stderr in the reader's language and exits with EXIT_NOT_GRADED. A message of die()
 // starts with a lower-case letter and puts quotes around names, such as names of files.
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Prints the message, the source file and the line number to stderr and aborts.
+// Prints a message about a bug in the grader, with source file and line number, to stderr and aborts.
 #define BUG(...) die_bug(__FILE__, __LINE__, __VA_ARGS__)
 #define BUG_ON(condition)                                                                                              \
     do {                                                                                                               \

@@ -16,9 +16,9 @@
 #define FATBIN_LZ4 0x2000u  // flag of an entry: payload compressed with LZ4, before CUDA 12.4
 #define FATBIN_ZSTD 0x8000u // flag of an entry: payload compressed with zstd, since CUDA 12.4
 // FATBIN_RELOCATABLE is a flag of this project that NVIDIA's tools never set. The flag FATBIN_RELOCATABLE says that the
-// program has several source files, whose PTX texts must be linked. With this flag, the fat binary of each source file
-// holds the PTX texts of all source files, beginning with its own PTX text. With FATBIN_RELOCATABLE, the field `name`
-// of a fat binary's entry is the number of the source file.
+// program has several source files, whose PTX texts must be linked. With FATBIN_RELOCATABLE, the fat binary of each
+// source file holds the PTX texts of all source files, beginning with its own PTX text. With FATBIN_RELOCATABLE, the
+// field `name` of a fat binary's entry is the number of the source file.
 #define FATBIN_RELOCATABLE (1ull << 62)
 
 struct fatbin_header {

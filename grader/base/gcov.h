@@ -1,7 +1,7 @@
-// Declarations for the coverage build (make coverage). In the coverage build, each process writes its coverage counters
-// on exit into the folder that the macro COVERAGE names. Therefore a sandboxed process of the coverage build may write
-// to the folder COVERAGE. For the same purpose, a sandboxed process of the coverage build keeps the caller's user ID
-// and is not killed before its own exit.
+// Declares what the coverage build (make coverage) needs to write its coverage counters. In the coverage build, each
+// process writes its coverage counters on exit into the folder that the macro COVERAGE names. To write the counters, a
+// sandboxed process of the coverage build may write to the folder COVERAGE, keeps the caller's user ID and is not
+// killed before its own exit.
 #ifndef BASE_GCOV_H
 #define BASE_GCOV_H
 

@@ -1,8 +1,8 @@
 // See hostile.h. In the hostile build, malloc() fills memory with garbage before returning the memory, and free() fills
 // freed memory with garbage (mallopt(3), M_PERTURB). In the hostile build, the linker option --wrap (ld(1)) replaces
-// each call of malloc() with a call of __wrap_malloc(). The calls of the other allocation functions are replaced in the
-// same way. The function __real_malloc() is the C library's own malloc(). In a statically linked program, the linker
-// option --wrap also replaces allocation calls inside the C library.
+// each call of malloc() with a call of __wrap_malloc(). Calls of calloc(), realloc() and the other allocation functions
+// are replaced like calls of malloc(). The function __real_malloc() is the C library's own malloc(). In a statically
+// linked program, the linker option --wrap also replaces allocation calls inside the C library.
 #include "base/hostile.h"
 
 #include <errno.h>

@@ -114,8 +114,8 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// Returns the printf format that prints a marshalled message: `format` with OPEN %%s IS %s CLOSE instead of each %s,
-// and with %%%% instead of each %%. The format "%s" alone stays unchanged, because "%s" passes on a message that is
+// Returns the printf format that prints a marshalled message. In this format, OPEN %%s IS %s CLOSE replaces each %s of
+// `format`, and %%%% replaces each %%. The format "%s" alone stays unchanged, because "%s" passes on a message that is
 // already complete.
 static const char *marshalled_format(const char *format, char buffer[MESSAGE_FORMAT])
 {

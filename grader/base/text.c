@@ -124,8 +124,8 @@ int text_write_file(const struct text *t, const char *path, unsigned mode)
     return error;
 }
 
-// Opens `path` one component at a time below `folder`. The function open_beneath() replaces openat2() in kernels before
-// 5.6 and under seccomp filters that forbid openat2().
+// Opens `path` one component at a time below `folder`. The function open_beneath() replaces openat2() if a seccomp
+// filter forbids openat2(), and in kernels before Linux 5.6.
 static int open_beneath(int folder, const char *path)
 {
     int at = dup(folder), error = 0;
