@@ -43,8 +43,8 @@ static double seconds_since(long long start)
 }
 
 // --------------------------------------------------------------------------------------------------------- end
-// Reads the available output from the box's output pipe. Returns 1 if more output may come later, 0 at end of file, or
-// -1 if the output exceeds box.output_limit.
+// Reads the available output from the output pipe of a box. Returns -1 if the output exceeds box.output_limit, 0 at end
+// of file, or 1 if more output may come later.
 static int take_output(struct box *box)
 {
     char bytes[16384];

@@ -110,7 +110,7 @@ int box_run(const struct box_spec *, struct box *, struct text *why);
 enum box_level box_level_here(void);
 // Hides a system folder from the programs in all boxes. For example, the folder of an installed grader is hidden,
 // because this folder contains the labs' solutions. A program in a box sees only those files of the hidden folder that
-// the box's box_spec lists. The caller must call box_hide() before the first box starts.
+// its box_spec lists. The caller must call box_hide() before the first box starts.
 void box_hide(const char *folder);
 // Returns a sentence that says why box_level_here() is not BOX_FULL, or NULL if box_level_here() is BOX_FULL.
 const char *box_level_why(void);

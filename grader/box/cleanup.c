@@ -1,8 +1,8 @@
 // See cleanup.h. The function die() may end the grader in one thread while other threads run compilers. Without a
-// cleanup on exit, the compilers' processes and temporary directories would remain. Therefore a list holds the
-// processes of all boxes and all private directories, and an exit() handler kills the processes and removes the
-// directories. The exit() handler never unlocks the list. So a thread that tries to start a box during exit() waits
-// until the grader ends.
+// cleanup on exit, the compilers' processes and temporary directories would remain. To clean up on exit, a list holds
+// the processes of all boxes and all private directories, and an exit() handler kills the processes and removes the
+// directories. The exit() handler never unlocks the list. Because the list stays locked, a thread that tries to start a
+// box during exit() waits until the grader ends.
 #include "box/cleanup.h"
 
 #include <pthread.h>

@@ -10,8 +10,8 @@
 // In a forked child of the grader, the exit() handler does nothing.
 void box_cleanup_add_process(pid_t, unsigned control_group); // control_group is 0 if the box has no control group
 void box_cleanup_add_directory(const char *path);
-// Removes a process group or a directory from the list of what to clean up. The caller does so after the processes have
-// ended or the directory is removed.
+// Removes a process group or a directory from the list of what to clean up, after the processes have ended or the
+// directory is removed.
 void box_cleanup_drop_process(pid_t);
 void box_cleanup_drop_directory(const char *path);
 // Locks and unlocks the list of what to clean up. A caller locks the list around a fork, so that no box starts while

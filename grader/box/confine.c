@@ -99,8 +99,8 @@ static void allow(int ruleset, const char *path, uint64_t access)
 }
 
 // Allows access to `folder` and all files below `folder`, except the hidden folder. A Landlock rule for a folder always
-// holds for everything below the folder. If the hidden folder (box_hide) is inside `folder`, the function therefore
-// allows the entries of `folder` one by one.
+// holds for everything below the folder. If the hidden folder (box_hide) is inside `folder`, the function allows the
+// entries of `folder` one by one.
 static void allow_system(int ruleset, const char *folder, uint64_t access)
 {
     char path[PATH_MAX];

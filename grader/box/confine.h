@@ -9,8 +9,9 @@
 #include "box/filter.h"
 
 // The NULL-terminated list box_confine_system holds the paths that every program in a box may read, such as libraries,
-// tools and the loader's cache. A program with box_spec.bare may not read these paths. The path box_confine_processors
-// is the folder from which a program reads the number of processors.
+// tools and the loader's cache. Of the paths in box_confine_system, a program with box_spec.bare may read only
+// box_confine_processors. The path box_confine_processors is the folder from which a program reads the number of
+// processors.
 extern const char *const box_confine_system[];
 extern const char *const box_confine_processors;
 

@@ -5,8 +5,9 @@
 // processes.
 //
 // A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
-// So the rules contain the placeholder SELF, which name_self() replaces by the process number in the finished filter.
-// The replacement of SELF allocates no memory and takes no lock, and is therefore allowed between fork and exec.
+// Therefore the seccomp rules contain the placeholder SELF, which name_self() replaces by the process number in the
+// finished filter. The replacement of SELF allocates no memory and takes no lock, and is therefore allowed between fork
+// and exec.
 #define _GNU_SOURCE
 #include "box/filter.h"
 

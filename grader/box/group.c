@@ -1,13 +1,13 @@
 // Gives each box a control group (cgroup), which limits the memory and the number of processes of the whole box.
-// Resource limits (setrlimit), in contrast, limit the memory of single processes only. Writing to the file cgroup.kill
-// of a box's control group kills every process of the box.
+// Resource limits (setrlimit) limit the memory of single processes only, not of a whole box. Writing to the file
+// cgroup.kill of a box's control group kills every process of the box.
 //
 // Control groups need cgroup version 2 with delegation (Documentation/admin-guide/cgroup-v2.rst, "Delegation"). The
 // user must be allowed to write to the control group of the grader's process. The control group of the grader's process
 // must have the controllers for memory and processes. The command "systemd-run --user --scope -p Delegate=yes ./grade
 // ..." runs the grader in a control group with delegation. Some containers also provide a control group with
-// delegation. A control group that contains processes cannot limit its child groups. So the grader moves itself from
-// the delegated control group into a leaf group:
+// delegation. A control group that contains processes cannot limit its child groups. To set limits for boxes, the
+// grader moves itself from the delegated control group into a leaf group:
 //
 //   delegated ─┬─ warpwise-grader     this process, and the processes that it forks
 //              ├─ warpwise-PID-1      a box, with memory.max and pids.max; its child enters before it gives up rights

@@ -1,9 +1,9 @@
 // Starts the processes of a box.
 //
 // Processes: box_start() forks. The child of box_start() starts its own session and process group and gives up rights
-// (confine.c). Then the child executes the program or bubblewrap. Bubblewrap makes the namespaces, enters the seccomp
-// filter and executes the program inside the namespaces. The caller of box_start() waits only for the child. The
-// function box_start() starts no thread.
+// (confine.c). After giving up rights, the child of box_start() executes the box's program or bubblewrap. Bubblewrap
+// makes the namespaces, enters the seccomp filter and executes the program inside the namespaces. The caller of
+// box_start() waits only for the child. The function box_start() starts no thread.
 //
 //   caller ──fork──▶ child ──exec──▶ program ──fork──▶ its own children (same process group)
 //     ▲  ▲             │ status pipe    │
@@ -20,9 +20,9 @@
 // that allocates memory (arguments, seccomp filter, Landlock rules) happens before fork.
 //
 // Descriptors: the child first duplicates the descriptors that the program needs to numbers above all target numbers.
-// Then the child duplicates the descriptors from the high numbers down to their target numbers. So no duplicate
-// overwrites a descriptor that is still needed. The child closes all other descriptors, because bubblewrap would pass
-// open descriptors on to the program.
+// From the high numbers, the child duplicates the descriptors down to their target numbers. Because of the two steps,
+// no duplicate overwrites a descriptor that is still needed. The child closes all other descriptors, because bubblewrap
+// would pass open descriptors on to the program.
 //
 // Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
 // first process of the box is bubblewrap, all processes in its namespace are also killed. The kernel sends the signal
@@ -171,8 +171,8 @@ static void fill_environment(struct start *s, char *const own[4])
     }
 }
 
-// Returns a value for RLIMIT_NPROC. RLIMIT_NPROC counts all processes of the user, also processes outside the box.
-// Therefore the limit allows FREE_PROCESSES processes more than the machine runs now, for all users together.
+// Returns a value for RLIMIT_NPROC. RLIMIT_NPROC counts all processes of the user, also processes outside the box. The
+// value for RLIMIT_NPROC is the number of processes of all users that now run on the machine, plus FREE_PROCESSES.
 static unsigned long process_limit(void)
 {
     struct sysinfo system;
