@@ -24,7 +24,8 @@ struct explain_line {
     // permille.
     uint32_t time_permille;
 };
-// A struct explain_call describes the work that a source line of host code requested of the devices in the timed part.
+// A struct explain_call describes the work that a source line of host code requested of the devices in the timed part
+// of the program.
 struct explain_call {
     uint32_t operations; // number of copies and kernels, or of work items on the host
     uint64_t bytes;

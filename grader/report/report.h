@@ -67,9 +67,10 @@ uint32_t report_uncovered(const struct coverage *, struct report_range *range, u
 // code.
 void report_uncovered_lines(const struct coverage *, struct text *out);
 
-// A struct report_rate holds the rates of memory traffic and arithmetic in the speed case. The rate of memory traffic
-// is in GB/s and counts each byte of the speed case's arrays once. The rate of arithmetic is in GFLOP/s of float
-// operations. The limits of both rates are the device's limits (device/roofline.h), or 0 if unknown.
+// A struct report_rate holds the rates of memory traffic and arithmetic in the speed case, the test case whose time is
+// measured. The rate of memory traffic is in GB/s and counts each byte of the speed case's arrays once. The rate of
+// arithmetic is in GFLOP/s of float operations. The limits of both rates are the device's limits (device/roofline.h),
+// or 0 if unknown.
 struct report_rate {
     double gbs, gbs_limit, gflops, gflops_limit;
     int arithmetic; // 1: arithmetic is closer to its limit than memory traffic

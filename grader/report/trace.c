@@ -1,9 +1,9 @@
 // Writes the findings in a host program's run: errors of its host code and of its kernels. Each finding is written like
 // a compiler's message, with the source line, notes on the other places involved, and a hint.
 //
-// An allocation of device memory has no name in a program. So a finding calls an allocation by the variable that
-// receives the allocation's address. The name of this variable is the first argument in the source line that calls
-// cudaMalloc or a similar function.
+// An allocation of device memory has no name in a program. A finding calls an allocation by the name of the variable
+// that receives the allocation's address. The name of the receiving variable is the first argument in the source line
+// that calls cudaMalloc or a similar function.
 #include "report/trace.h"
 
 #include <ctype.h>
