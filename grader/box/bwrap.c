@@ -1,5 +1,6 @@
-// Builds the command line of bubblewrap. Bubblewrap gives a box new namespaces for users, processes, network, IPC, host
-// name and cgroups. The root directory in a box contains only what mount_all() mounts.
+// Builds the command line of bubblewrap, a program that runs another program in a sandbox (box). Bubblewrap gives a box
+// new namespaces for users, processes, network, IPC, host name and cgroups. The root directory in a box contains only
+// what mount_all() mounts.
 //
 // Bubblewrap mounts folders in the order of the length of their paths, so that a mounted folder never hides another
 // mount inside the folder. If a folder below /usr is hidden (box_hide), an empty folder is mounted over the hidden

@@ -1,8 +1,8 @@
 // Builds the seccomp filter, which decides which system calls a program in a box may make. The file denied.def lists
 // the system calls that are always refused. For other system calls, the rules in add_rules() depend on the arguments of
-// the call. The rules forbid all sockets (or all except local sockets), new namespaces by clone(), and keystrokes into
-// a terminal by ioctl(). The rules also restrict signals to other processes and forbid changing limits of other
-// processes.
+// the call. The seccomp rules forbid all sockets (or all except local sockets), new namespaces by clone(), and
+// keystrokes into a terminal by ioctl(). The seccomp rules also restrict signals to other processes and forbid changing
+// limits of other processes.
 //
 // A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
 // Therefore the seccomp rules contain the placeholder SELF, which name_self() replaces by the process number in the

@@ -11,7 +11,7 @@ int box_group_here(void);
 // Makes a control group with the limits of the box_spec and stores the group's number in *number. Returns a descriptor
 // for box_group_enter(), or -1 with errno set. The caller closes the descriptor of the control group.
 int box_group_make(const struct box_spec *, unsigned *number);
-// Moves the calling process into the control group. Returns 0, or -1 with errno set. The child of a box calls
+// Moves the calling process into the control group of a box. Returns 0, or -1 with errno set. The child of a box calls
 // box_group_enter() between fork and exec; the function is async-signal-safe.
 int box_group_enter(int descriptor);
 // Kills all processes of the control group. The number 0 means no control group and has no effect.

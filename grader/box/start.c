@@ -1,4 +1,4 @@
-// Starts the processes of a box.
+// Starts the processes of a box, that is, of a sandbox.
 //
 // Processes: box_start() forks. The child of box_start() starts its own session and process group and gives up rights
 // (confine.c). After giving up rights, the child of box_start() executes the box's program or bubblewrap. Bubblewrap

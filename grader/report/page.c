@@ -1,5 +1,5 @@
-// Writes the report as an HTML page: head, verdict, test cases, speed and history. The files page_*.c write the other
-// parts of the HTML page.
+// Writes the report as an HTML page: head, verdict, test cases, speed and history. The files page_*.c write the
+// findings, the source, the pictures, the timeline and the glossary of the HTML page.
 //
 // The HTML page has no script and loads nothing. A content security policy in the page's head forbids scripts and
 // loading. Because of this policy, text from a submission could do no harm on the HTML page even without escaping. Each
