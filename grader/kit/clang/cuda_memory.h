@@ -208,6 +208,12 @@ WW_DEVICE void __pipeline_wait_prior(size_t groups)
     }
 }
 
+// cuda::annotated_ptr marks a pointer with a hint for the L2 cache. The simulator does not follow such hints.
+WW_DEVICE void *__nv_associate_access_property(const void *address, unsigned long long)
+{
+    return (void *)address;
+}
+
 // ------------------------------------------------------------------------------------------- heap, printf and assert
 extern "C" __device__ void *malloc(size_t); // from the device's heap; operator new calls it
 extern "C" __device__ void free(void *);

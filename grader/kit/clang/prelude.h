@@ -16,6 +16,7 @@
 #pragma GCC system_header
 
 // ---------------------------------------------------------------- keywords
+#define __HOST_DEFINES_H__ // Thrust undefines the keywords if NVIDIA's host_defines.h was not read
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))

@@ -17,6 +17,7 @@ enum cudaError {
 #define CUDA_ERROR(name, value, sentence) name = value,
 #include "cuda_error.def"
 #undef CUDA_ERROR
+    cudaErrorApiFailureBase = 10000, // no function returns it; Thrust compares with it
 };
 typedef enum cudaError cudaError_t;
 
