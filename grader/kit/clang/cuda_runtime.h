@@ -159,6 +159,11 @@ static __host__ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *b
 }
 #undef WW_HOST
 
+// Kernels that launch kernels are not simulated. Thrust mentions these functions, and nothing defines them.
+extern "C" __device__ void *cudaGetParameterBuffer(size_t align, size_t bytes);
+extern "C" __device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
+                                                   unsigned int shared, cudaStream_t stream);
+
 // ---------------------------------------------------------------- short forms
 static inline __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *error,
                                                         char *log, size_t bytes)

@@ -1,1 +1,0 @@
-// Stands in for CUB's iterator over textures, which are not simulated. cub/cub.cuh includes this header.
