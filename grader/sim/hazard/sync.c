@@ -17,20 +17,21 @@ static void replace(struct vector_clock **at, struct vector_clock *fresh)
     *at = fresh;
 }
 
-// Joins the vector clock `more` into the vector clock *at. The caller keeps its reference to `more`.
-static void join_into(struct vector_clock **at, struct vector_clock *more)
-{
-    if (more && *at != more) replace(at, vector_clock_join(*at, more));
-}
-
 // ---------------------------------------------------------------- places
 
-// Holds the vector clocks that strong writes published at one word of memory.
-struct place {
-    uint64_t key;                 // address / 4 + 1; 0: the slot is free
+// Holds the vector clocks that strong writes published at a word, or at eight bytes that were only accessed whole.
+struct word {
     struct vector_clock *left[2]; // [SYNC_BLOCK or SYNC_GRID]: the published clocks
-    uint64_t block;               // index of the block that published left[SYNC_BLOCK]
-    uint32_t version;             // increases whenever a published clock changes
+    struct vector_clock
+        *joined[2];   // the latest clock that was joined into left[…] whole; saves joining the clock again
+    uint64_t block;   // index of the block that published left[SYNC_BLOCK]
+    uint32_t version; // increases whenever a published clock changes
+};
+// Holds the clocks of eight bytes of memory. Both words have clocks of their own after a word was accessed alone.
+struct place {
+    uint64_t key; // address / 8 + 1; 0: the slot is free
+    struct word word[2];
+    int apart; // 1: the words have clocks of their own; 0: word[0] holds the clocks of both words
 };
 
 struct sync_locations {
@@ -50,8 +51,11 @@ struct sync_locations *sync_locations_new(void)
 static void places_clear(struct sync_locations *p)
 {
     for (uint32_t i = 0; p->count && i < p->capacity; i++) {
-        vector_clock_drop(p->place[i].left[0]);
-        vector_clock_drop(p->place[i].left[1]);
+        if (!p->place[i].key) continue;
+        for (int k = 0; k < 4; k++) {
+            replace(&p->place[i].word[k / 2].left[k % 2], NULL);
+            replace(&p->place[i].word[k / 2].joined[k % 2], NULL);
+        }
         p->place[i] = (struct place){0};
     }
     p->count = 0;
@@ -86,11 +90,11 @@ static void grow(struct sync_locations *p)
     free(old);
 }
 
-// Returns the hash table's entry for the memory word at address `at`. If the table has no entry for the word, the
+// Returns the hash table's entry for the eight bytes that contain address `at`. If the table has no such entry, the
 // function adds an empty entry if `make` is 1, and returns NULL otherwise.
 static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
 {
-    uint64_t key = at / 4 + 1;
+    uint64_t key = at / 8 + 1;
     struct place *place = slot_of(p, key);
     if (place->key || !make) return place->key ? place : NULL;
     if (2 * ++p->count > p->capacity) {
@@ -99,6 +103,18 @@ static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
     }
     place->key = key;
     return place;
+}
+
+// Gives both words of a place clocks of their own.
+static void separate(struct place *place)
+{
+    if (place->apart) return;
+    place->apart = 1;
+    place->word[1] = place->word[0];
+    for (int k = 0; k < 2; k++) {
+        vector_clock_keep(place->word[1].left[k]);
+        vector_clock_keep(place->word[1].joined[k]);
+    }
 }
 
 // ---------------------------------------------------------------- a block
@@ -124,6 +140,9 @@ void sync_begin(struct sync_state *h)
         replace(&h->fenced[1][t], NULL);
         h->seen[t] = (struct sync_last_read){0};
     }
+    replace(&h->last.first, NULL);
+    replace(&h->last.second, NULL);
+    replace(&h->last.joined, NULL);
     places_clear(h->places);
 }
 
@@ -132,7 +151,6 @@ void sync_free(struct sync_state *h)
     if (!h) return;
     sync_begin(h);
     sync_locations_free(h->places);
-    vector_clock_draft_free(&h->draft);
     free(h->known);
     free(h->relaxed);
     free(h->fenced[0]);
@@ -146,31 +164,19 @@ void sync_free(struct sync_state *h)
 static void meet(struct sync_state *h, struct vector_clock **of, const uint32_t from[BLOCK_WARPS_MAX],
                  const uint32_t to[BLOCK_WARPS_MAX])
 {
-    struct vector_clock *last = NULL, *joined;
-    uint32_t different = 0;
+    struct vector_clock *last = NULL, *joined = NULL;
     for (uint32_t t = 0; t < h->threads; t++) {
         if (!(from[t / WARP_LANES] >> t % WARP_LANES & 1) || of[t] == last || !of[t]) continue;
         last = of[t];
-        different++;
+        vector_clock_join(&joined, last);
     }
-    if (!different) return;
-    if (different == 1) {
-        joined = vector_clock_keep(last);
-    } else {
-        last = NULL;
-        for (uint32_t t = 0; t < h->threads; t++) {
-            if (!(from[t / WARP_LANES] >> t % WARP_LANES & 1) || of[t] == last) continue;
-            last = of[t];
-            vector_clock_draft_join(&h->draft, last);
-        }
-        joined = vector_clock_make(&h->draft);
-    }
+    if (!joined) return;
     for (uint32_t t = 0; t < h->threads; t++) {
         if (!(to[t / WARP_LANES] >> t % WARP_LANES & 1)) continue;
         if (from[t / WARP_LANES] >> t % WARP_LANES & 1)
             replace(&of[t], vector_clock_keep(joined));
         else
-            join_into(&of[t], joined);
+            vector_clock_join(&of[t], joined);
     }
     vector_clock_drop(joined);
 }
@@ -185,39 +191,37 @@ void sync_join(struct sync_state *h, const uint32_t from[BLOCK_WARPS_MAX], const
 void sync_gather(struct sync_state *one, const struct sync_state *h, uint32_t warp)
 {
     for (uint32_t t = warp * WARP_LANES; t < (warp + 1) * WARP_LANES; t++) {
-        join_into(&one->known[0], h->known[t]);
-        for (int k = 0; k < 2; k++) join_into(&one->fenced[k][0], h->fenced[k][t]);
+        vector_clock_join(&one->known[0], h->known[t]);
+        for (int k = 0; k < 2; k++) vector_clock_join(&one->fenced[k][0], h->fenced[k][t]);
     }
 }
 
 void sync_scatter(struct sync_state *h, uint32_t warp, const struct sync_state *one)
 {
     for (uint32_t t = warp * WARP_LANES; t < (warp + 1) * WARP_LANES; t++) {
-        join_into(&h->known[t], one->known[0]);
-        for (int k = 0; k < 2; k++) join_into(&h->fenced[k][t], one->fenced[k][0]);
+        vector_clock_join(&h->known[t], one->known[0]);
+        for (int k = 0; k < 2; k++) vector_clock_join(&h->fenced[k][t], one->fenced[k][0]);
     }
 }
 
-// Returns a vector clock of all accesses ordered before the lane's next access, including the lane's own accesses. The
-// caller owns a reference to the returned clock.
-static struct vector_clock *everything(const struct sim_warp *w, uint32_t lane)
+// Adds to the clock *at the accesses that the lane knows without a vector clock: accesses before the barriers that the
+// shadow's clock implies, and the lane's own accesses. Returns 1 if the clock *at knows more than before.
+static int add_own(struct vector_clock **at, const struct sim_warp *w, uint32_t lane)
 {
     const struct sim_shadow *s = w->block->shadow;
-    struct sync_state *h = s->sync;
-    struct vector_clock_draft *d = &h->draft;
     uint64_t block = w->block->linear;
-    uint32_t thread = w->id * WARP_LANES + lane;
-    vector_clock_draft_join(d, h->known[thread]);
-    vector_clock_draft_add(d, vector_clock_block(block), s->floor);
-    vector_clock_draft_add(d, vector_clock_warp(block, w->id), s->warp_floor[w->id]);
+    int changed = 0;
+    changed |= vector_clock_raise(at, vector_clock_block(block), s->floor);
+    changed |= vector_clock_raise(at, vector_clock_warp(block, w->id), s->warp_floor[w->id]);
     for (uint32_t u = 0; (s->lanes_apart >> w->id & 1) && u < WARP_LANES; u++) {
-        vector_clock_draft_add(d, vector_clock_thread(block, w->id * WARP_LANES + u), s->lane_known[w->id][lane][u]);
+        changed |=
+            vector_clock_raise(at, vector_clock_thread(block, w->id * WARP_LANES + u), s->lane_known[w->id][lane][u]);
     }
     for (uint32_t u = 0; s->warps_apart && u < BLOCK_WARPS_MAX; u++) {
-        vector_clock_draft_add(d, vector_clock_warp(block, u), s->warp_known[w->id][u]);
+        changed |= vector_clock_raise(at, vector_clock_warp(block, u), s->warp_known[w->id][u]);
     }
-    vector_clock_draft_add(d, vector_clock_thread(block, thread), s->clock);
-    return vector_clock_make(d);
+    changed |= vector_clock_raise(at, vector_clock_thread(block, w->id * WARP_LANES + lane), s->clock);
+    return changed;
 }
 
 void sync_acquire(struct sim_warp *w, uint32_t mask)
@@ -227,7 +231,7 @@ void sync_acquire(struct sim_warp *w, uint32_t mask)
     struct sync_state *h = s->sync;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t thread = w->id * WARP_LANES + (uint32_t)__builtin_ctz(left);
-        join_into(&h->known[thread], h->relaxed[thread]);
+        vector_clock_join(&h->known[thread], h->relaxed[thread]);
         replace(&h->relaxed[thread], NULL);
     }
 }
@@ -241,10 +245,10 @@ void sync_fence(struct sim_warp *w, uint32_t mask, uint32_t scope)
     struct sync_state *h = s->sync;
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(left), thread = w->id * WARP_LANES + lane;
-        struct vector_clock *all = everything(w, lane);
-        replace(&h->fenced[SYNC_BLOCK][thread], vector_clock_keep(all));
-        if (scope != PTX_CTA) replace(&h->fenced[SYNC_GRID][thread], vector_clock_keep(all));
-        vector_clock_drop(all);
+        struct vector_clock **fenced = &h->fenced[SYNC_BLOCK][thread];
+        replace(fenced, vector_clock_keep(h->known[thread]));
+        add_own(fenced, w, lane);
+        if (scope != PTX_CTA) replace(&h->fenced[SYNC_GRID][thread], vector_clock_keep(*fenced));
     }
     s->clock++; // later accesses of these threads are not covered by the fence
 }
@@ -261,48 +265,71 @@ static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space
     return m->serial ? m->places : NULL;
 }
 
-// Records a lane's strong read of the word at `at`: joins the clocks published at the word into the lane's vector
-// clock.
-static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
+// Joins a published clock into the clock *at of a lane. The lanes of a warp often have the same clock and read the same
+// word, so the latest join is remembered and used again.
+static void learn(struct sync_state *h, struct vector_clock **at, struct vector_clock *more)
+{
+    struct sync_last_join *last = &h->last;
+    if (!more || *at == more) return;
+    if (*at != last->first || more != last->second) {
+        replace(&last->first, vector_clock_keep(*at));
+        replace(&last->second, vector_clock_keep(more));
+        replace(&last->joined, vector_clock_keep(*at));
+        vector_clock_join(&last->joined, more);
+    }
+    replace(at, vector_clock_keep(last->joined));
+}
+
+// Joins the clocks published at a word into the clocks of the lane that reads the word. `key` identifies the word.
+static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t lane, const struct word *word,
+                      uint64_t key)
 {
     struct sim_shadow *s = w->block->shadow;
-    struct sync_locations *places = places_at(w, space);
-    const struct place *place = places ? place_of(places, at, 0) : NULL;
-    if (!place) return;
-    struct vector_clock *block = place->block == w->block->linear ? place->left[SYNC_BLOCK] : NULL,
-                        *grid = place->left[SYNC_GRID];
+    struct vector_clock *block = word->block == w->block->linear ? word->left[SYNC_BLOCK] : NULL,
+                        *grid = word->left[SYNC_GRID];
     if (!block && !grid) return;
     shadow_start_sync(s);
     struct sync_state *h = s->sync;
     uint32_t thread = w->id * WARP_LANES + lane;
-    struct sync_last_read *seen = &h->seen[thread];
-    uint64_t key = place->key << 1 | (space == SPACE_SHARED);
-    if (seen->place == key && seen->version == place->version) return;
     int later = a->kind == ACCESS_READ && a->sem == PTX_RELAXED;
     struct vector_clock **into = later ? h->relaxed : h->known;
-    if (!later) *seen = (struct sync_last_read){key, place->version};
-    join_into(&into[thread], block);
-    join_into(&into[thread], grid);
+    struct sync_last_read *seen = &h->seen[thread], now = {key << 1 | (uint64_t)later, word->version};
+    if (seen->place == now.place && seen->version == now.version) return;
+    *seen = now;
+    learn(h, &into[thread], block);
+    learn(h, &into[thread], grid);
 }
 
-// Publishes the vector clocks `left` at the memory word at address `at`. A strong store of the whole word replaces the
-// clocks that were published at the word. An atomic or a narrower store joins `left` to the clocks that were published
-// at the word.
-static void leave(struct sim_warp *w, const struct sim_access *a, struct sync_locations *places, uint64_t at,
-                  struct vector_clock *const left[2])
+// What a strong write publishes: a clock that the writing lane has, and, of a releasing write, the lane's own accesses.
+struct release {
+    struct vector_clock *clock[2]; // [SYNC_BLOCK or SYNC_GRID]
+    int published[2];              // 1: the write publishes for these readers
+    int with_own;
+};
+
+// Publishes a release at a word. A strong store of the whole word replaces the clocks that were published at the word.
+// An atomic or a narrower store joins the release to the clocks that were published at the word.
+static void leave(struct sim_warp *w, const struct sim_access *a, uint32_t lane, struct word *word,
+                  const struct release *r)
 {
     uint64_t block = w->block->linear;
-    struct place *place = place_of(places, at, left[0] || left[1]);
-    for (int k = 0; place && k < 2; k++) {
-        int part = a->kind == ACCESS_ATOMIC || a->bytes < 4; // 1: the clocks already at the word stay
-        struct vector_clock *before = place->left[k];
-        if (part && (k == SYNC_GRID || place->block == block))
-            join_into(&place->left[k], left[k]);
-        else
-            replace(&place->left[k], vector_clock_keep(left[k]));
-        if (place->left[k] != before) place->version++;
+    int adds = a->kind == ACCESS_ATOMIC || a->bytes < 4; // 1: the clocks already at the word stay
+    int changed = 0;
+    for (int k = 0; k < 2; k++) {
+        struct vector_clock *clock = r->published[k] ? r->clock[k] : NULL;
+        if (!adds || (k == SYNC_BLOCK && word->block != block)) {
+            changed |= word->left[k] != NULL;
+            replace(&word->left[k], NULL);
+            replace(&word->joined[k], NULL);
+        }
+        if (clock && clock != word->joined[k]) {
+            changed |= vector_clock_join(&word->left[k], clock);
+            replace(&word->joined[k], vector_clock_keep(clock));
+        }
+        if (r->published[k] && r->with_own) changed |= add_own(&word->left[k], w, lane);
     }
-    if (place) place->block = block;
+    word->version += (uint32_t)changed;
+    word->block = block;
 }
 
 void sync_read(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
@@ -310,7 +337,15 @@ void sync_read(struct sim_warp *w, const struct sim_access *a, uint32_t space, u
     const struct sim_shadow *s = w->block->shadow;
     if (!sync_is_strong(a) || !s || !(s->checks & CHECK_RACES)) return;
     if (a->kind == ACCESS_ATOMIC && mbarrier_is_atom(a->atom)) return; // an arrival at an mbarrier acquires nothing
-    for (uint64_t word = at; word < at + a->bytes; word += 4) read_word(w, a, space, lane, word);
+    struct sync_locations *places = places_at(w, space);
+    for (uint64_t from = at, to; places && from < at + a->bytes; from = to) {
+        to = from / 8 * 8 + 8;
+        const struct place *place = place_of(places, from, 0);
+        if (!place) continue;
+        uint64_t key = place->key << 2 | (uint64_t)(space == SPACE_SHARED) << 1, end = at + a->bytes;
+        if (!place->apart || !(from & 4)) read_word(w, a, lane, &place->word[0], key);
+        if (place->apart && (from & 4 || end > from + 4)) read_word(w, a, lane, &place->word[1], key | 1);
+    }
 }
 
 void sync_write(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane, uint64_t at)
@@ -327,16 +362,17 @@ void sync_write(struct sim_warp *w, const struct sim_access *a, uint32_t space, 
         places = places_at(w, space);
     }
     if (!places) return;
-    struct vector_clock *left[2] = {NULL, NULL};
-    if (releases) {
-        left[SYNC_BLOCK] = everything(w, lane);
-        left[SYNC_GRID] = vector_clock_keep(left[SYNC_BLOCK]);
-        s->clock++;
-    } else if (s->sync) {
-        for (int k = 0; k < 2; k++) left[k] = vector_clock_keep(s->sync->fenced[k][thread]);
+    struct release r = {.with_own = releases, .published = {1, space != SPACE_SHARED && !sync_is_block_scoped(a)}};
+    for (int k = 0; k < 2 && s->sync; k++) r.clock[k] = releases ? s->sync->known[thread] : s->sync->fenced[k][thread];
+    int publishes = releases || r.clock[0] || (r.published[1] && r.clock[1]);
+    for (uint64_t from = at, to; from < at + a->bytes; from = to) {
+        to = from / 8 * 8 + 8;
+        struct place *place = place_of(places, from, publishes);
+        if (!place) continue;
+        uint64_t end = at + a->bytes;
+        if (end - from < 8) separate(place);
+        if (!place->apart || !(from & 4)) leave(w, a, lane, &place->word[0], &r);
+        if (place->apart && (from & 4 || end > from + 4)) leave(w, a, lane, &place->word[1], &r);
     }
-    if (sync_is_block_scoped(a)) replace(&left[SYNC_GRID], NULL);
-    for (uint64_t word = at; word < at + a->bytes; word += 4) leave(w, a, places, word, left);
-    vector_clock_drop(left[0]);
-    vector_clock_drop(left[1]);
+    if (releases) s->clock++;
 }

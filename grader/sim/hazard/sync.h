@@ -69,8 +69,10 @@ struct sync_state {
         uint64_t place;
         uint32_t version;
     } * seen; // [threads]: the latest location read and its version; skips repeated reads in a polling loop
+    struct sync_last_join {
+        struct vector_clock *first, *second, *joined;
+    } last; // the latest join of a published clock into a lane's clock
     struct sync_locations *places;
-    struct vector_clock_draft draft;
 };
 enum { SYNC_BLOCK, SYNC_GRID }; // clocks for readers in the same block; clocks for all readers
 

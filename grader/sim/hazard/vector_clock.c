@@ -1,5 +1,6 @@
 // Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. So the
-// join of two clocks is a merge, and a query takes at most three binary searches.
+// join of two clocks is a merge, and a query takes at most three binary searches. Synchronisation usually raises a
+// single stamp of a clock that nobody else refers to, which takes one binary search.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static struct vector_clock *vector_new(uint32_t count)
 {
     struct vector_clock *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);
     v->references = 1;
-    v->count = count;
+    v->count = v->capacity = count;
     return v;
 }
 
@@ -63,76 +64,89 @@ int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t th
            stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 
-// Returns 1 if clock a has every key of clock b, each with an equal or later stamp.
-static int includes(const struct vector_clock *a, const struct vector_clock *b)
+// How two clocks compare: an entry that one clock has and the other lacks, or has with an earlier stamp.
+struct comparison {
+    uint32_t keys;        // number of keys in either clock
+    int first_has_later;  // 1: the first clock knows accesses that the second does not know
+    int second_has_later; // 1: the second clock knows accesses that the first does not know
+    int second_has_more;  // 1: the second clock has a key that the first lacks
+};
+static struct comparison compare(const struct vector_clock *a, const struct vector_clock *b)
 {
-    uint32_t i = 0;
-    for (uint32_t k = 0; k < b->count; k++) {
-        while (i < a->count && a->entry[i].who < b->entry[k].who) i++;
-        if (i == a->count || a->entry[i].who != b->entry[k].who || a->entry[i].stamp < b->entry[k].stamp) return 0;
+    struct comparison c = {0};
+    uint32_t i = 0, k = 0;
+    for (; i < a->count && k < b->count; c.keys++) {
+        const struct vector_clock_entry *x = &a->entry[i], *y = &b->entry[k];
+        i += x->who <= y->who;
+        k += y->who <= x->who;
+        c.first_has_later |= x->who < y->who || (x->who == y->who && x->stamp > y->stamp);
+        c.second_has_later |= y->who < x->who || (x->who == y->who && y->stamp > x->stamp);
+        c.second_has_more |= y->who < x->who;
     }
+    c.keys += a->count - i + b->count - k;
+    c.first_has_later |= i < a->count;
+    c.second_has_later |= k < b->count;
+    c.second_has_more |= k < b->count;
+    return c;
+}
+
+// Raises the stamps of clock a to those of clock b. Clock a must have all keys of clock b.
+static void raise_all(struct vector_clock *a, const struct vector_clock *b)
+{
+    for (uint32_t i = 0, k = 0; k < b->count; i++) {
+        if (a->entry[i].who != b->entry[k].who) continue;
+        if (a->entry[i].stamp < b->entry[k].stamp) a->entry[i].stamp = b->entry[k].stamp;
+        k++;
+    }
+}
+
+// Returns a new clock with the `keys` keys of both clocks, each with the later of its stamps.
+static struct vector_clock *merge(const struct vector_clock *a, const struct vector_clock *b, uint32_t keys)
+{
+    struct vector_clock *v = vector_new(keys);
+    for (uint32_t n = 0, i = 0, k = 0; n < keys; n++) {
+        const struct vector_clock_entry *x = i < a->count ? &a->entry[i] : NULL;
+        const struct vector_clock_entry *y = k < b->count ? &b->entry[k] : NULL;
+        int first = x && (!y || x->who <= y->who), second = y && (!x || y->who <= x->who);
+        v->entry[n] = first ? *x : *y;
+        if (first && second && y->stamp > x->stamp) v->entry[n].stamp = y->stamp;
+        i += (uint32_t)first;
+        k += (uint32_t)second;
+    }
+    return v;
+}
+
+int vector_clock_join(struct vector_clock **at, struct vector_clock *more)
+{
+    struct vector_clock *a = *at;
+    if (a == more || !more) return 0;
+    struct comparison c = a ? compare(a, more) : (struct comparison){.second_has_later = 1};
+    if (!c.second_has_later) return 0;
+    if (c.first_has_later && a->references == 1 && !c.second_has_more) {
+        raise_all(a, more);
+        return 1;
+    }
+    *at = c.first_has_later ? merge(a, more, c.keys) : vector_clock_keep(more);
+    vector_clock_drop(a);
     return 1;
 }
 
-struct vector_clock *vector_clock_join(struct vector_clock *a, struct vector_clock *b)
+int vector_clock_raise(struct vector_clock **at, uint64_t who, uint32_t stamp)
 {
-    if (a == b || !b) return vector_clock_keep(a);
-    if (!a) return vector_clock_keep(b);
-    if (includes(a, b)) return vector_clock_keep(a);
-    if (includes(b, a)) return vector_clock_keep(b);
-    struct vector_clock *v = vector_new(a->count + b->count);
-    uint32_t n = 0, i = 0, k = 0;
-    while (i < a->count || k < b->count) {
-        if (k == b->count || (i < a->count && a->entry[i].who < b->entry[k].who)) {
-            v->entry[n++] = a->entry[i++];
-        } else if (i == a->count || b->entry[k].who < a->entry[i].who) {
-            v->entry[n++] = b->entry[k++];
-        } else {
-            v->entry[n] = a->entry[i++];
-            if (b->entry[k].stamp > v->entry[n].stamp) v->entry[n].stamp = b->entry[k].stamp;
-            n++, k++;
-        }
+    struct vector_clock *v = *at;
+    if (!stamp) return 0;
+    uint32_t count = v ? v->count : 0, place = v ? find(v, who) : 0;
+    int has = place < count && v->entry[place].who == who;
+    if (has && v->entry[place].stamp >= stamp) return 0;
+    if (!v || v->references > 1 || (!has && count == v->capacity)) { // copies the clock, with room for more keys
+        struct vector_clock *copy = vector_new(has ? count : count + count / 2 + 4);
+        copy->count = count;
+        if (v) memcpy(copy->entry, v->entry, count * sizeof *v->entry);
+        vector_clock_drop(v);
+        *at = v = copy;
     }
-    v->count = n;
-    return v;
-}
-
-void vector_clock_draft_add(struct vector_clock_draft *d, uint64_t who, uint32_t stamp)
-{
-    if (!stamp) return;
-    ALLOC_GROW(d->entry, d->capacity, d->count + 1);
-    d->entry[d->count++] = (struct vector_clock_entry){who, stamp};
-}
-
-void vector_clock_draft_join(struct vector_clock_draft *d, const struct vector_clock *v)
-{
-    for (uint32_t i = 0; v && i < v->count; i++) vector_clock_draft_add(d, v->entry[i].who, v->entry[i].stamp);
-}
-
-// Orders the entries of a draft by key, and entries with equal keys by descending stamp.
-static int by_who(const void *x, const void *y)
-{
-    const struct vector_clock_entry *a = x, *b = y;
-    if (a->who != b->who) return a->who < b->who ? -1 : 1;
-    return a->stamp < b->stamp ? 1 : a->stamp > b->stamp ? -1 : 0; // the latest first
-}
-
-struct vector_clock *vector_clock_make(struct vector_clock_draft *d)
-{
-    if (!d->count) return NULL;
-    qsort(d->entry, d->count, sizeof *d->entry, by_who);
-    uint32_t n = 1;
-    for (uint32_t i = 1; i < d->count; i++) {
-        if (d->entry[i].who != d->entry[n - 1].who) d->entry[n++] = d->entry[i];
-    }
-    struct vector_clock *v = vector_new(n);
-    memcpy(v->entry, d->entry, n * sizeof *v->entry);
-    d->count = 0;
-    return v;
-}
-
-void vector_clock_draft_free(struct vector_clock_draft *d)
-{
-    free(d->entry);
-    *d = (struct vector_clock_draft){0};
+    struct vector_clock_entry *e = &v->entry[place];
+    if (!has) memmove(e + 1, e, (v->count++ - place) * sizeof *e);
+    *e = (struct vector_clock_entry){who, stamp};
+    return 1;
 }

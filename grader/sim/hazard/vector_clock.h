@@ -1,5 +1,5 @@
 // Implements vector clocks: each clock records which accesses of other threads a thread is ordered after. The vector
-// clocks are sparse, immutable, and shared by reference counts.
+// clocks are sparse and shared by reference counts. A clock changes only while it has a single reference.
 //
 // An entry of a vector clock consists of a set of threads and a stamp of their block's clock. A vector clock knows all
 // accesses of an entry's threads up to the entry's stamp. The accesses that a vector clock knows are ordered before the
@@ -14,7 +14,7 @@
 #include "sim/core/launch.h"
 
 struct vector_clock {
-    uint32_t references, count;
+    uint32_t references, count, capacity;
     struct vector_clock_entry {
         uint64_t who; // vector_clock_thread, _warp or _block; ascending
         uint32_t stamp;
@@ -49,23 +49,15 @@ void vector_clock_drop(struct vector_clock *);
 int vector_clock_knows(const struct vector_clock *, uint64_t block, uint32_t thread, uint32_t stamp);
 // Returns 1 if the clock has an entry for the block or for any thread or warp of the block.
 int vector_clock_has_block(const struct vector_clock *, uint64_t block);
-// Returns the join of two clocks: the keys of both clocks, each with the later of its stamps. The caller owns a
-// reference to the returned clock.
-struct vector_clock *vector_clock_join(struct vector_clock *, struct vector_clock *);
 
-// Collects the entries for a new vector clock. A draft may be unsorted and may contain a key several times.
-struct vector_clock_draft {
-    struct vector_clock_entry *entry;
-    uint32_t count, capacity;
-};
-// Adds an entry to the draft. An entry whose stamp is 0 is not added.
-void vector_clock_draft_add(struct vector_clock_draft *, uint64_t who, uint32_t stamp);
-// Adds all entries of the clock to the draft.
-void vector_clock_draft_join(struct vector_clock_draft *, const struct vector_clock *);
-// Returns the clock with the entries of the draft, and empties the draft. For a key that the draft contains several
-// times, the latest stamp counts. The caller owns a reference to the returned clock.
-struct vector_clock *vector_clock_make(struct vector_clock_draft *);
-// Frees the memory of the draft and empties the draft.
-void vector_clock_draft_free(struct vector_clock_draft *);
+// Raises the stamp of the entry `who` in the clock *at to `stamp`, and adds the entry if the clock has none. Changes
+// nothing if the entry's stamp is as late already, or if `stamp` is 0. A clock with other references is copied first:
+// the function then stores the copy in *at and removes one reference to the old clock. Returns 1 if the clock *at knows
+// more than before, and 0 otherwise.
+int vector_clock_raise(struct vector_clock **at, uint64_t who, uint32_t stamp);
+// Joins the clock `more` into the clock *at: *at gets the keys of both clocks, each with the later of its stamps. The
+// caller keeps its reference to `more`. A clock with other references is not changed, but replaced in *at.
+// Returns 1 if the clock *at knows more than before, and 0 otherwise.
+int vector_clock_join(struct vector_clock **at, struct vector_clock *more);
 
 #endif
