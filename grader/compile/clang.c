@@ -28,55 +28,69 @@ static const char *keeps_undefined(const struct compiler *compiler)
     return old ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
 }
 
-void compile_clang_language(struct invocation *call, const char *kit, unsigned capability)
+void compile_clang_language(struct invocation *call, const char *kit, unsigned capability, enum compile_stage stage)
 {
     char arch[16];
     snprintf(arch, sizeof arch, "%u", capability);
-    invocation_add_list(call, (const char *const[]){"-x",
-                                                    "cuda",
-                                                    invocation_joined(call, "--cuda-gpu-arch=sm_", arch),
-                                                    "--cuda-path=/nonexistent",
-                                                    "-nocudainc",
-                                                    "-nocudalib",
-                                                    "-std=c++17",
-                                                    "-Xclang",
-                                                    "-target-sdk-version=11.5",
-                                                    "-Xclang",
-                                                    "-fcuda-allow-variadic-functions",
-                                                    "-fno-crash-diagnostics",
-                                                    "-Wall",
-                                                    "-Wno-unknown-pragmas",
-                                                    "-Wno-pass-failed",
-                                                    "-Wno-unused-function",
-                                                    "-Wno-c++11-narrowing",
-                                                    "-Werror=reorder-init-list",
-                                                    "-ferror-limit=20",
-                                                    "-isystem",
-                                                    invocation_joined(call, kit, "/clang"),
-                                                    "-isystem",
-                                                    invocation_joined(call, kit, "/runtime"),
-                                                    "-I",
-                                                    kit,
-                                                    "-include",
-                                                    invocation_joined(call, kit, "/clang/prelude.h"),
-                                                    NULL});
+    invocation_add(call, invocation_joined(call, "--cuda-gpu-arch=sm_", arch));
+    static const char *const language[] = {
+        "--cuda-path=/nonexistent",
+        "-nocudainc",
+        "-nocudalib",
+        "-std=c++17",
+        "-Xclang",
+        "-target-sdk-version=11.5",
+        "-Xclang",
+        "-fcuda-allow-variadic-functions",
+        "-fno-crash-diagnostics",
+        "-Wall",
+        "-Wno-unknown-pragmas",
+        "-Wno-pass-failed",
+        "-Wno-unused-function",
+        "-Wno-c++11-narrowing",
+        "-Werror=reorder-init-list",
+        "-ferror-limit=20",
+        "-x",
+        "cuda",
+        NULL,
+    };
+    invocation_add_list(call, language);
+    if (stage == STAGE_PREPROCESSED) return;
+    invocation_add_list(call, (const char *const[]){"-isystem", invocation_joined(call, kit, "/clang"), "-isystem",
+                                                    invocation_joined(call, kit, "/runtime"), "-I", kit, "-include",
+                                                    invocation_joined(call, kit, "/clang/prelude.h"), NULL});
 }
 
-void compile_clang_device(struct invocation *call, const struct compiler *compiler, int unoptimised)
+void compile_clang_device(struct invocation *call, const struct compiler *compiler, int unoptimised,
+                          enum compile_stage stage)
 {
-    invocation_add_list(call, (const char *const[]){"--cuda-device-only", "-S", "-Xclang", "-target-feature", "-Xclang",
-                                                    "+ptx75", "-Xclang", keeps_undefined(compiler),
-                                                    "-ffp-contract=fast", "-fno-math-errno", "-fno-builtin-malloc",
-                                                    "-fno-builtin-free", "-fdebug-compilation-dir=.",
-                                                    unoptimised ? "-g" : "-gline-tables-only", // -g describes frames
-                                                    unoptimised ? "-O0" : "-O3", NULL});
+    static const char *const device[] = {
+        "--cuda-device-only",
+        "-Xclang",
+        "-target-feature",
+        "-Xclang",
+        "+ptx75",
+        "-ffp-contract=fast",
+        "-fno-math-errno",
+        "-fno-builtin-malloc",
+        "-fno-builtin-free",
+        "-fdebug-compilation-dir=.",
+        "-Xclang",
+        NULL,
+    };
+    invocation_add_list(call, device);
+    invocation_add(call, keeps_undefined(compiler));
+    invocation_add(call, stage == STAGE_PREPROCESS ? "-E" : "-S");
+    invocation_add(call, unoptimised ? "-g" : "-gline-tables-only"); // -g describes the variables of a frame
+    invocation_add(call, unoptimised ? "-O0" : "-O3");
 }
 
 void compile_clang_invocation(struct invocation *call, const struct compiler *compiler, const char *kit,
-                              enum compile_image image, const char *output)
+                              enum compile_image image, enum compile_stage stage, const char *source,
+                              const char *output)
 {
     invocation_add(call, compiler->path);
-    compile_clang_language(call, kit, compile_ptx_for(compiler, image));
-    compile_clang_device(call, compiler, image == IMAGE_UNOPTIMISED);
-    invocation_add_list(call, (const char *const[]){"-o", output, COMPILE_SOURCE, NULL});
+    compile_clang_language(call, kit, compile_ptx_for(compiler, image), stage);
+    compile_clang_device(call, compiler, image == IMAGE_UNOPTIMISED, stage);
+    invocation_add_list(call, (const char *const[]){"-o", output, source, NULL});
 }

@@ -45,8 +45,11 @@ static const uint64_t MEMORY_MOST = 3ull << 29; // maximum bytes for each image;
 
 static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx", "card.cubin"};
 
+static const char PREPROCESSED[] = "student.cui";
+
 struct work { // a compilation in progress
     const struct compiler *compiler;
+    enum compile_stage stage; // STAGE_PREPROCESSED: the images are made of the file PREPROCESSED
     char directory[PATH_MAX], kit[PATH_MAX], home[PATH_MAX];
     struct box box[IMAGES];
 };
@@ -101,10 +104,9 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
     return 0;
 }
 
-static int write_source(const struct work *work, const char *source, size_t bytes)
+// Writes a file that the compiler may read. Returns 0, or -1 with errno set.
+static int write_file(const char *path, const char *source, size_t bytes)
 {
-    char path[PATH_MAX + 16];
-    snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, work->directory);
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return -1;
     size_t done = 0;
@@ -115,6 +117,13 @@ static int write_source(const struct work *work, const char *source, size_t byte
     }
     int open_to_box = !fchmod(fd, 0644); // the directory is closed to other users, so the file's mode may be open
     return close(fd) || done < bytes || !open_to_box ? -1 : 0;
+}
+
+static int write_source(const struct work *work, const char *source, size_t bytes)
+{
+    char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, work->directory);
+    return write_file(path, source, bytes);
 }
 
 // Makes an empty file that the compiler may write. Returns 0, or a nonzero value if the file cannot be made.
@@ -131,24 +140,23 @@ unsigned compile_ptx_for(const struct compiler *compiler, enum compile_image ima
     return image == IMAGE_CARD && compiler->capability < COMPILE_PTX ? compiler->capability : COMPILE_PTX;
 }
 
-static int start_image(struct work *work, enum compile_image image, struct text *why)
+// Starts a compiler that reads `source` and writes `output`, both in the private directory. Returns 0, or -1 and a
+// sentence in *why.
+static int start(struct work *work, const struct invocation *call, const char *source, const char *output,
+                 struct box *box, struct text *why)
 {
-    struct invocation call = {.count = 0};
-    if (work->compiler->kind == COMPILE_NVCC)
-        compile_nvcc_invocation(&call, work->compiler, work->kit, image, image_file[image]);
-    else
-        compile_clang_invocation(&call, work->compiler, work->kit, image, image_file[image]);
-    char source[PATH_MAX + 16], output[PATH_MAX + 16];
-    snprintf(source, sizeof source, "%s/" COMPILE_SOURCE, work->directory);
-    snprintf(output, sizeof output, "%s/%s", work->directory, image_file[image]);
-    const char *const readable[] = {source, work->kit, work->home[0] ? work->home : NULL, NULL};
-    const char *const writable[] = {output, NULL};
-    if (make_file(output)) {
-        text_say(why, "cannot write '%s': %s", output, strerror(errno));
+    char from[PATH_MAX + 16], to[PATH_MAX + 16];
+    snprintf(from, sizeof from, "%s/%s", work->directory, source);
+    snprintf(to, sizeof to, "%s/%s", work->directory, output);
+    const char *const readable[] = {from, work->kit, work->home[0] ? work->home : NULL, NULL};
+    const char *const writable[] = {to, NULL};
+    unlink(to);
+    if (make_file(to)) {
+        text_say(why, "cannot write '%s': %s", to, strerror(errno));
         return -1;
     }
     struct box_spec spec = {
-        .argv = call.argv,
+        .argv = call->argv,
         .directory = work->directory,
         .scratch = SCRATCH_MOST,
         .readable = readable,
@@ -159,7 +167,20 @@ static int start_image(struct work *work, enum compile_image image, struct text 
         .address_space = MEMORY_MOST,
         .file_size = IMAGE_MOST,
     };
-    return box_start(&spec, &work->box[image], why);
+    return box_start(&spec, box, why);
+}
+
+static int start_image(struct work *work, enum compile_image image, struct text *why)
+{
+    struct invocation *call = alloc_zeroed(1, sizeof *call);
+    const char *source = work->stage == STAGE_PREPROCESSED ? PREPROCESSED : COMPILE_SOURCE;
+    if (work->compiler->kind == COMPILE_NVCC)
+        compile_nvcc_invocation(call, work->compiler, work->kit, image, image_file[image]);
+    else
+        compile_clang_invocation(call, work->compiler, work->kit, image, work->stage, source, image_file[image]);
+    int failed = start(work, call, source, image_file[image], &work->box[image], why);
+    free(call);
+    return failed;
 }
 
 // Starts a compiler for each image and waits until all compilers have ended. Returns 0. If the machine fails, returns
@@ -176,6 +197,49 @@ static int run_compilers(struct work *work, unsigned images, struct text *why)
     }
     if (!failed) box_wait(running, count);
     return failed;
+}
+
+// Preprocesses the source with clang and writes the file PREPROCESSED, rewritten so that clang accepts what nvcc
+// accepts. Returns 0. If the machine fails, returns -1 and stores a sentence in *why.
+static int preprocess(struct work *work, struct text *why)
+{
+    struct invocation *call = alloc_zeroed(1, sizeof *call);
+    struct text raw = {0}, rewritten = {0};
+    struct box box, *const running[] = {&box};
+    char path[PATH_MAX + 16];
+    compile_clang_invocation(call, work->compiler, work->kit, IMAGE_OPTIMISED, STAGE_PREPROCESS, COMPILE_SOURCE,
+                             PREPROCESSED);
+    int failed = start(work, call, COMPILE_SOURCE, PREPROCESSED, &box, why);
+    free(call);
+    if (failed) return -1;
+    box_wait(running, 1);
+    box_free(&box);
+    snprintf(path, sizeof path, "%s/%s", work->directory, PREPROCESSED);
+    failed = text_read_file(&raw, path, IMAGE_MOST - 1);
+    if (!failed) compile_rewrite(&rewritten, raw.data ? raw.data : "");
+    unlink(path);
+    if (!failed) failed = write_file(path, rewritten.data, rewritten.length);
+    if (failed) text_say(why, "cannot write '%s': %s", path, strerror(errno));
+    text_free(&raw);
+    text_free(&rewritten);
+    return failed;
+}
+
+// Makes all images. If clang refuses code that nvcc accepts, makes the images again from rewritten code. Returns 0. If
+// the machine fails, returns -1 and stores a sentence in *why.
+static int make_images(struct work *work, unsigned images, struct text *why)
+{
+    int refused = 0;
+    if (run_compilers(work, images, why)) return -1;
+    for (int image = 0; image < IMAGES && work->compiler->kind == COMPILE_CLANG; ++image)
+        refused |= compile_rewrite_wanted(&work->box[image].output);
+    if (!refused) return 0;
+    for (int image = 0; image < IMAGES; ++image) {
+        if (work->box[image].start_ns) box_free(&work->box[image]);
+        work->box[image] = (struct box){0};
+    }
+    work->stage = STAGE_PREPROCESSED;
+    return preprocess(work, why) || run_compilers(work, images, why) ? -1 : 0;
 }
 
 // Reads an image into `out`. Returns 0, or -1 if the compiler wrote no image, whatever the compiler's exit status is.
@@ -341,7 +405,7 @@ void compile_source(const struct compiler *compiler, const char *source, size_t 
         text_say(&why, "cannot write to '%s': %s", work->directory, strerror(errno));
         failed = 1;
     }
-    if (!failed) failed = run_compilers(work, images, &why);
+    if (!failed) failed = make_images(work, images, &why);
     if (failed)
         fail(result, compiler, &why);
     else

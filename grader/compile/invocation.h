@@ -26,17 +26,28 @@ const char *invocation_joined(struct invocation *, const char *prefix, const cha
 unsigned compile_ptx_for(const struct compiler *, enum compile_image);
 
 // compile_nvcc_invocation() and compile_clang_invocation() fill a zeroed invocation with the command line that makes an
-// image. `kit` is an absolute path without a slash at the end. `output` is a file name without a folder.
+// image of `source`. `kit` is an absolute path without a slash at the end. `source` and `output` are file names without
+// a folder. `stage` says what clang reads and makes.
 void compile_nvcc_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                              const char *output);
+enum compile_stage {
+    STAGE_WHOLE,        // from a source to PTX
+    STAGE_PREPROCESS,   // from a source to preprocessed text
+    STAGE_PREPROCESSED, // from preprocessed text to PTX
+};
 void compile_clang_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
-                              const char *output);
+                              enum compile_stage stage, const char *source, const char *output);
 // Appends nvcc's options for the CUDA language, which images and programs share.
 void compile_nvcc_language(struct invocation *);
 // compile_clang_language() appends clang's options for the CUDA language, which both passes over a file share.
 // `capability` is 10 * major + minor. compile_clang_device() appends the options of the pass that makes PTX.
-void compile_clang_language(struct invocation *, const char *kit, unsigned capability);
-void compile_clang_device(struct invocation *, const struct compiler *, int unoptimised);
+void compile_clang_language(struct invocation *, const char *kit, unsigned capability, enum compile_stage stage);
+void compile_clang_device(struct invocation *, const struct compiler *, int unoptimised, enum compile_stage stage);
+
+// Returns 1 if clang's messages are about code that nvcc accepts and that compile_rewrite() mends. compile_rewrite()
+// appends the preprocessed code `from` to `to`, in a form that clang accepts. See rewrite.c.
+int compile_rewrite_wanted(const struct text *messages);
+void compile_rewrite(struct text *to, const char *from);
 
 // Finds a program on PATH and stores its absolute path. Returns 1, or 0 if there is no such program.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);

@@ -305,7 +305,7 @@ static int build_with_nvcc(struct build *b)
 static void clang_words(struct build *b, struct invocation *w, enum word_use use)
 {
     invocation_add(w, b->compiler->path);
-    compile_clang_language(w, b->kit, COMPILE_PTX);
+    compile_clang_language(w, b->kit, COMPILE_PTX, STAGE_WHOLE);
     include_words(b, w);
     user_words(b, w, use);
     if (b->before[0]) invocation_add_list(w, (const char *const[]){"-include", b->before, NULL});
@@ -326,17 +326,52 @@ static int several_devices(const struct build *b)
     return count > 1;
 }
 
+// Runs one stage of the device pass over file `i`. Returns 0, or -1 with the status set.
+static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
+{
+    struct invocation *w = alloc_zeroed(1, sizeof *w);
+    const char *text = file_name(w, i, ".cui");
+    if (stage == STAGE_PREPROCESSED) {
+        invocation_add(w, b->compiler->path);
+        compile_clang_language(w, b->kit, COMPILE_PTX, stage);
+    } else {
+        clang_words(b, w, WORD_BOTH);
+    }
+    compile_clang_device(w, b->compiler, b->spec->unoptimised, stage);
+    invocation_add_list(w, (const char *const[]){"-o", stage == STAGE_PREPROCESS ? text : file_name(w, i, ".ptx"),
+                                                 stage == STAGE_PREPROCESSED ? text : b->source[i], NULL});
+    int failed = run(b, w);
+    free(w);
+    return failed;
+}
+
+// Doubles each % of inline PTX that clang refuses in the preprocessed text of file `i`. Returns 0, or -1 with the
+// status set.
+static int rewrite(struct build *b, unsigned i)
+{
+    char path[PATH_MAX];
+    struct text raw = {0}, rewritten = {0};
+    snprintf(path, sizeof path, "%s/%u.cui", b->out->directory, i);
+    int error = text_read_file(&raw, path, INT_MAX);
+    if (!error) compile_rewrite(&rewritten, raw.data ? raw.data : "");
+    FILE *file = error ? NULL : fopen(path, "w");
+    int failed = !file || fwrite(rewritten.data, 1, rewritten.length, file) != rewritten.length;
+    if ((file && fclose(file)) || failed) fail(b->out, "cannot write '%s'", path);
+    text_free(&raw);
+    text_free(&rewritten);
+    return b->out->status != COMPILED ? -1 : 0;
+}
+
 static int clang_device(struct build *b, unsigned i)
 {
-    struct invocation w = {.count = 0};
-    clang_words(b, &w, WORD_BOTH);
-    compile_clang_device(&w, b->compiler, b->spec->unoptimised);
-    invocation_add(&w, "-o");
-    invocation_add(&w, file_name(&w, i, ".ptx"));
-    invocation_add(&w, b->source[i]);
-    int failed = run(b, &w);
+    int failed = device_stage(b, i, STAGE_WHOLE);
+    if (failed && b->out->status == COMPILE_REJECTED && compile_rewrite_wanted(&b->out->messages)) {
+        b->out->status = COMPILED;
+        b->out->messages.length = 0;
+        failed = device_stage(b, i, STAGE_PREPROCESS) || rewrite(b, i) || device_stage(b, i, STAGE_PREPROCESSED);
+    }
     if (!failed) b->out->messages.length = 0; // the host pass prints the same messages again
-    return failed;
+    return failed ? -1 : 0;
 }
 
 // Appends the number of file `i` to the file's local names, except in strings.
