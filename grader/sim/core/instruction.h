@@ -10,8 +10,8 @@
 
 #include "ptx/ptx.h"
 
-// Classifies instructions by the execution pipes that they use. Each pipe class names one pipe for integers, one for
-// floats of up to 32 bits and one for doubles (table in instruction.c).
+// Classifies instructions by the execution pipes that they use. The table `pipe` in instruction.c names three execution
+// pipes for each of these classes: one for integer types, one for float types of up to 32 bits and one for double.
 enum instruction_pipes {
     PIPES_MATH,
     PIPES_ADD,

@@ -2,9 +2,10 @@
 // functions use the compiler's generic vectors where possible, so that the code gives the same results on a host
 // without AVX.
 //
-//   v8u   eight words, a quarter of a warp's row; access patterns are computed with this type (pattern.h)
-//   vrow  the longest vector of the target. Rows are stored and loaded with this one type. A processor forwards stored
-//         data to a later load only if a single store contains all bytes of the load.
+//   v8u   eight words, the values of a register in a quarter of a warp; pattern.h computes access patterns with this
+//         type
+//   vrow  the longest vector of the target. The registers of a warp's lanes are stored and loaded with this one type. A
+//         processor forwards stored data to a later load only if a single store contains all bytes of the load.
 #ifndef SIM_CORE_LANES_H
 #define SIM_CORE_LANES_H
 
@@ -44,13 +45,13 @@ static inline void put(uint32_t *p, v8u v)
     *(v8u *)(void *)p = v;
 }
 
-// Loads one vector of VROW words of a register row.
+// Loads the values of a 32-bit register in VROW consecutive lanes, starting at `p`, as one vector.
 static inline vrow row_get(const void *p)
 {
     return *(const vrow *)p;
 }
 
-// Stores one vector of VROW words of a register row.
+// Stores the vector `v` at `p` as the values of a 32-bit register in VROW consecutive lanes.
 static inline void row_put(void *p, vrow v)
 {
     *(vrow *)p = v;

@@ -3,16 +3,19 @@
 //
 // Theory of operation. The simulator runs the blocks of a launch on host threads ("workers"). A block runs on one
 // worker from its first instruction to its last. The worker runs one warp of the block until the warp must wait or has
-// used up its quantum of instructions. The results of a block are of two kinds, sums and sequences:
-//   - Sums do not depend on the order of blocks. Counters and findings are sums; the example of a finding comes from
-//     the smallest block. Each worker collects the sums of its blocks.
-//   - Sequences depend on the order of blocks. printf output is a sequence, and so are the sectors that missed the L1
-//     on their way to the L2. Each block collects its own sequences, and one thread at a time commits the blocks'
-//     sequences in block order (commit() in grid.c).
-// Because sums need no order and sequences are committed in block order, the grader's report does not depend on the
-// number of workers. The contents of global memory after a launch do not depend on the number of workers either. Blocks
-// run in parallel only while no block reads or overwrites another block's data. The file conflict.c detects conflicts
-// between blocks, and grid.c then repeats the launch with interleaved blocks.
+// used up its quantum of instructions. A block has two kinds of results: sums, such as counters, and sequences, such as
+// printf output.
+//   - Counters and findings are sums, which do not depend on the order of blocks. The example that a finding shows
+//     comes from the block with the smallest index. Each worker adds up the counters and findings of the blocks that it
+//     runs.
+//   - The printf output of a launch is a sequence, which depends on the order of blocks. So is the log of the 32-byte
+//     sectors that missed the L1 on their way to the L2. Each block collects its own printf output and sector log. One
+//     thread at a time adds the printf output and sector logs of finished blocks to the launch's results, in block
+//     order (commit() in grid.c).
+// Counters and findings need no order, and printf output and sector logs are added in block order. The grader's report
+// therefore does not depend on the number of workers. The contents of global memory after a launch do not depend on the
+// number of workers either. Blocks run in parallel only while no block reads or overwrites another block's data. The
+// file conflict.c detects conflicts between blocks, and grid.c then repeats the launch with interleaved blocks.
 //
 // Speed. The simulator executes a warp instruction by one call of a handler, which computes the 32 lanes with the
 // host's vector instructions. Counters are updated once for a sequence of instructions (struct op_tally), or once for
@@ -21,37 +24,40 @@
 // million warp instructions a second. The benchmark is the tiled matrix product (make bench: l2_tile16, 512 x 512 x
 // 512, one core with AVX-512, no checks).
 //    48  Loads took two thirds of the time. Each load computed 32 addresses and analysed them.
-//    80  An access is a base address and the pattern that the op had in its latest execution. A pattern covers uniform
-//        and affine addresses, and the access patterns of a tile. Because the addresses of each access are compared
-//        with the pattern, patterns need no analysis of the program and no invalidation.
+//    80  An access is described by a base address and the address pattern of the op's latest access. A pattern covers
+//        uniform and affine addresses, and the access patterns of a tile. The addresses of each access are compared
+//        with the stored pattern of the op. The simulator therefore need not analyse the program to predict address
+//        patterns, or to learn when a stored pattern is out of date.
 //    90  A load finds all its data in its op and in one cache line of its pattern. Rows are stored with vectors as long
 //        as the vectors of the later loads. A load that is longer than the stores before it waits until these stores
 //        have left the processor's store buffer. The data of half a warp (16 lanes) take one vector load and one
 //        permutation.
 //   103  The model's caches keep the lines of a set in order of use, so that searches are short. The model prefetches
 //        the L2's state.
-// Prefetching the next words of global loads made the simulator faster by another factor of 1.13. Later the performance
-// model grew, and its simulated caches took a third of the simulation time. On another machine:
-//    70  The speed before the following optimisations.
+// Prefetching the next words of global loads made the simulator faster by another factor of 1.13. After these
+// measurements, the performance model was extended, and its simulated caches took a third of the simulation time. The
+// next three speeds are those of the extended performance model on another machine.
+//    70  The speed of the extended performance model before the following optimisations.
 //    99  All ways of a set are searched at once, by one byte of each line's hash. The order of use is one word
 //        (timing/ways.h). The state of the simulated L2 is stored in one array per way. Most cache sets of the
 //        simulated L2 hold few lines, and the state of neighbouring sets is contiguous, so few pages of host memory are
-//        touched. A block's results are written to memory that held an earlier block's results. The performance model's
-//        replay keeps the earliest warp of each group of eight warps. Before, the performance model's replay compared
-//        all warps one by one.
+//        touched. A block's results are written to memory that held an earlier block's results. The performance model
+//        replays the instructions of the warps that are resident on a multiprocessor. To find the warp that issues
+//        next, the replay keeps the earliest issue time of each group of eight warps. Without these groups, the replay
+//        compared the issue times of all warps one by one.
 //   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
 //        functions handle the rare cases.
 // Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
 // run blocks. Only the performance model at the end of a launch runs on one thread (12 of 217 ms), apart from its two
-// replays, which run in parallel. Storing registers with disjoint lifetimes in one register row gained nothing, because
-// the host's loads hide the saved time. Leaving NaN results as they are, instead of replacing them by the canonical
-// NaN, gained nothing either, because loads hide the saved time. Computing a single lane where all lanes hold the same
-// value was not tried, because a vector instruction computes all lanes as fast as one lane. Checking for races and
-// other errors doubles the simulation time. Most of the time for checks goes into the access records of words in shared
-// memory, which are compared and written eight at a time (op/word_shared.c). In short kernels, the access records of
-// global arrays take most of the time for checks. To save time, the race check records a word of global memory that
-// only one lane accesses without a search (race.c). The race check allocates no data about readers for words of global
-// memory that are only written (race.c).
+// replays, which run in parallel. Letting registers with disjoint lifetimes share their place in the simulated register
+// file gained nothing, because the host's loads hide the saved time. Leaving NaN results as they are, instead of
+// replacing them by the canonical NaN, gained nothing either, because loads hide the saved time. Computing a single
+// lane where all lanes hold the same value was not tried, because a vector instruction computes all lanes as fast as
+// one lane. Checking for races and other errors doubles the simulation time. Most of the time for checks goes into the
+// access records of words in shared memory, which are compared and written eight at a time (op/word_shared.c). In short
+// kernels, the access records of global arrays take most of the time for checks. To save time, the race check does not
+// search for races if only the accessing lane has used a word of global memory before (is_own() in race.c). The race
+// check allocates no data about readers for words of global memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

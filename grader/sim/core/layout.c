@@ -1,7 +1,8 @@
 // Places a kernel's .shared variables in the shared window. A device places .shared variables one after the other, with
 // gaps only for alignment. The simulator's layout additionally moves each variable up by 128 bytes more than the
-// previous variable. Because 128 bytes span all 32 banks, each variable keeps its banks, and at least 128 unused bytes
-// separate two arrays. An index that runs past the end of an array hits unused bytes and not the next array.
+// previous variable. Because 128 bytes span all 32 banks, each variable lies in the same banks as on a device. At least
+// 128 unused bytes separate two .shared arrays. An index that runs past the end of an array hits unused bytes and not
+// the next array.
 #include "sim/core/layout.h"
 
 #include <stdlib.h>
@@ -38,8 +39,9 @@ uint32_t layout_reserved(const struct shared_layout *layout, uint32_t sreg)
     }
 }
 
-// Marks the variables and functions that one operand names. Sets var[v] to 1 for variable v, var[module->nvars] to 1
-// for the reserved shared memory, and func[f] to 1 for a function f that was not seen before.
+// Marks the variable or function that one operand of an instruction names. Sets var[v] to 1 if the operand names
+// variable v. Sets var[module->nvars] to 1 if the operand is a %reserved_smem_offset_… register. Sets func[f] to 1 if
+// the operand names function f and func[f] is 0.
 static void mark_operand(const struct ptx_module *module, const struct ptx_operand *o, uint8_t *var, uint8_t *func)
 {
     int is_symbol =
@@ -69,9 +71,11 @@ static void mark_initialiser(const struct ptx_module *module, const struct ptx_v
     }
 }
 
-// Sets var[v] to 1 for each .shared variable of the kernel: variables of the kernel and of functions that the kernel
-// can reach, and variables that their code or the initial values of named variables name. Sets var[nvars] to 1 if this
-// code uses the reserved shared memory. `var` must have nvars + 1 elements, all 0.
+// Sets var[v] to 1 for each .shared variable v that the kernel with index `entry` can use. The kernel can use variables
+// that its code, or the code of a function that it can reach, declares or names. The kernel can also use .shared
+// variables whose addresses are in the initial values of such variables. Sets var[nvars] to 1 if the kernel, or a
+// function that it can reach, reads the address of the shared memory that the system reserves. `var` must have nvars +
+// 1 elements, all 0.
 static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
 {
     uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0: not seen; 1: still to visit; 2: visited

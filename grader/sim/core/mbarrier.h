@@ -7,8 +7,9 @@
 // at an mbarrier is a release operation. A test that finds a phase of an mbarrier complete is an acquire operation on
 // the arrivals of the phase. A test that finds a phase of an mbarrier incomplete acquires nothing, and lets the other
 // lanes and warps run first. Asynchronous copies that are bound to an mbarrier complete when the mbarrier's phase
-// completes (copies.h). A thread that tests an mbarrier late may also acquire accesses that were released for the next
-// phase. Because of late tests of mbarriers, the race check can miss a race, but reports no false race.
+// completes (copies.h). A thread may test a phase of an mbarrier late, when other threads have already arrived for the
+// next phase. Such a late test also acquires the accesses that those threads released for the next phase. The race
+// check can therefore miss a race between threads that use an mbarrier, but reports no false race.
 #ifndef SIM_CORE_MBARRIER_H
 #define SIM_CORE_MBARRIER_H
 

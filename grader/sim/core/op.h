@@ -1,11 +1,13 @@
 // Defines struct sim_op, a lowered instruction ("op"), which holds all that the call of its handler needs in one cache
 // line.
 //
-// Every operand of an op is a register row, named by its byte offset in the warp's register file. Immediates, kernel
-// parameters and special registers are register rows too, which are filled once per launch, block or warp. The handler
-// of an op therefore reads registers, immediates, parameters and special registers in the same way. A register row has
-// 32 lanes of 4 or 8 bytes. A register narrower than 32 bits uses the low bits of a 4-byte lane, and the reader masks
-// off the other bits. The row of a predicate is one word with a bit per lane.
+// Every operand of an op is a register row: the part of a warp's register file that holds one PTX register of all 32
+// lanes. An op names a register row by its byte offset in the register file. Immediates, kernel parameters and special
+// registers also lie in the warp's register file; the simulator stores them there once per launch, block or warp. The
+// handler of an op therefore reads registers, immediates, parameters and special registers in the same way. The
+// register row of a PTX register has 32 lanes of 4 or 8 bytes. A register narrower than 32 bits uses the low bits of a
+// 4-byte lane, and the reader masks off the other bits. In the register file, a predicate register is one 32-bit word
+// with a bit for each lane.
 #ifndef SIM_CORE_OP_H
 #define SIM_CORE_OP_H
 
@@ -194,8 +196,8 @@ struct exchange {
     } part[32];
 };
 
-// Describes a word that ld.param or st.param copies between register rows. The parameters of a device function lie in
-// the simulated register file.
+// Describes an ld.param or st.param that copies a value between a register and a parameter of a device function. The
+// register and the parameter both lie in the warp's register file.
 struct sim_param_op {
     uint32_t word; // row of the first 32-bit word of the variable that is accessed
     uint32_t row;  // row of the register

@@ -1,6 +1,7 @@
 // Defines the plan of a kernel, which is everything that lowering produces for the executor besides the ops. The plan
-// of a kernel lists the register rows to fill, the memory accesses, the calls and the functions. The memory arena of
-// the lowering owns the plan of a kernel, which is read-only while a launch runs.
+// of a kernel lists the memory accesses, the calls, the functions, and the values that the simulator stores in the
+// register file before a warp runs. The plan lies in the memory arena of the lowering, and is read-only while a launch
+// runs.
 #ifndef SIM_CORE_PLAN_H
 #define SIM_CORE_PLAN_H
 
@@ -14,8 +15,8 @@
 struct sim_memory;
 
 enum plan_row_kind { PLAN_IMMEDIATE, PLAN_PARAM, PLAN_SREG, PLAN_DYNAMIC_SHARED };
-// Describes a register row that no instruction writes, such as an immediate. The simulator fills the register row of a
-// struct plan_row before a warp runs.
+// Describes a value in a warp's register file that no instruction writes, such as an immediate or a special register.
+// The simulator stores the value, for all lanes, before a warp runs.
 struct plan_row {
     uint32_t offset; // in the register file
     uint8_t kind;    // enum plan_row_kind
@@ -33,7 +34,7 @@ struct plan_pair {
     uint8_t from_bytes, to_bytes; // 1: the word has a register id for each of its bytes
 };
 
-// Describes one register row of a device function.
+// Describes the place of one register of a device function in a warp's register file.
 struct plan_span {
     uint32_t row, width; // offset in the register file; bytes per lane, 1: a predicate's word
     uint32_t reg;        // register id; a parameter's word has four ids, for its bytes, and this is the first

@@ -1,11 +1,12 @@
 // Defines the regions of global memory, the constant bank, and the memory state of a launch; machine/memory.h declares
 // the functions.
 //
-// A region is one buffer or one .global variable of a module. Each region owns a span of device addresses, measured in
-// slots of 4 GiB. The span of a region begins half the span's size before the region's first byte. Because the span
-// extends in both directions, an address from an out-of-range index still identifies the array. The span of a region is
-// 64 GiB wide, or narrower if a host program has very many buffers. The engine's buffers are regions 0 to
-// ENGINE_BUFFERS - 1, and their index determines their span.
+// A region is one buffer or one .global variable of a module. Each region owns a range of device addresses, its span,
+// measured in slots of 4 GiB. The region's first byte lies in the middle of the region's span. An address from an
+// out-of-range index, even from a negative index, therefore usually lies in the array's span and identifies the array.
+// The span of a region is 64 GiB wide. A region of 28 GiB or more has a wider span, and spans are narrower if a host
+// program has very many buffers. The engine's buffers are regions 0 to ENGINE_BUFFERS - 1, and the index of such a
+// buffer determines its device addresses.
 #ifndef SIM_CORE_REGION_H
 #define SIM_CORE_REGION_H
 

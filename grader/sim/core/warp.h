@@ -1,12 +1,13 @@
 // Defines the state of a warp and its block: the register file, the splits (groups of lanes) and the call frames of the
 // warp.
 //
-// The lanes of a warp need not be at the same op. A *split* is a set of lanes with one pc and one call frame. The
+// The lanes of a warp need not be at the same op. A *split* is a group of lanes with one pc and one call frame. The
 // splits of a warp have no lanes in common. Ops are ordered so that, on every path outside loops, a smaller pc comes
-// earlier (rank.c). The simulator runs the split with the smallest pc. Running the smallest pc first lets diverged
-// lanes converge where their paths join ("thread frontiers", Diamos et al., MICRO 2011). When a split has used up its
-// quantum of instructions, the other splits of the warp that can run go first. Because splits take turns, a lane can
-// poll until another lane of its warp changes memory, as with independent thread scheduling.
+// earlier (rank.c). Of a warp's splits (groups of lanes), the simulator runs the one with the smallest pc. Running the
+// smallest pc first lets diverged lanes converge where their paths join ("thread frontiers", Diamos et al., MICRO
+// 2011). When a group of lanes has used up its quantum of instructions, the warp's other groups that can run go first.
+// Because groups of diverged lanes take turns, a lane can poll until another lane of its warp changes memory, as with
+// independent thread scheduling.
 #ifndef SIM_CORE_WARP_H
 #define SIM_CORE_WARP_H
 
@@ -138,7 +139,7 @@ static inline uint32_t *warp_pred(const struct warp *w, uint32_t offset)
 {
     return (uint32_t *)(void *)(w->rows + offset);
 }
-// Returns the register row at offset `offset` of the warp's register file: one 32-bit word for each lane.
+// Returns the 32-bit register at offset `offset` of the warp's register file: an array with one word for each lane.
 static inline uint32_t *warp_row(const struct warp *w, uint32_t offset)
 {
     return (uint32_t *)(void *)(w->rows + offset);
@@ -153,29 +154,30 @@ static inline uint32_t warp_local_base(const struct warp *w)
 {
     return w->frame ? w->frame->local_base : 0;
 }
-// Makes the warp stop after the op `op` and choose again which split runs. The current split continues at the op with
-// index `pc`, unless the split's state makes it wait.
+// Makes the warp stop after the op `op` and choose again which split (group of lanes) runs. The split that executed
+// `op` continues at the op with index `pc`, unless the state of this split makes it wait.
 static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t pc)
 {
     w->end = op + 1;
     w->pc = pc;
     w->event = 1;
 }
-// Makes the current split yield after the op `op`, so that all other runnable splits of the warp run first.
+// Makes the lanes that run yield after the op `op`, so that all other lanes of the warp that can run go first.
 static inline void warp_yield(struct warp *w, const struct sim_op *op)
 {
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
-// Counts a strong (for example volatile) read of the current split. After POLLS_MOST strong reads, the current split
-// yields, because it may be polling.
+// Counts a strong (for example volatile) read of memory by the lanes that run. After POLLS_MOST strong reads, these
+// lanes let the warp's other lanes run, because a lane that reads so often may be polling.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls < POLLS_MOST) return;
     w->polls = 0;
     warp_yield(w, op);
 }
-// Returns the lanes of `mask` whose guard predicate is true. An op without a guard applies to all lanes.
+// Returns the lanes of `mask` whose guard predicate for the op `op` is true. An op without a guard applies to all
+// lanes.
 static inline uint32_t warp_guard(const struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     if (!op->guard) return mask;
