@@ -17,7 +17,7 @@ struct sim_access {
     uint8_t bytes;     // bytes of one element: 1, 2, 4, 8
     uint8_t count;     // elements of the vector: 1, 2, 4, 8
     uint8_t sign;      // 1: a load extends the sign into a wider register
-    uint8_t row_bytes; // bytes of one lane in a register's row: 4 or 8 (narrower registers use 4)
+    uint8_t row_bytes; // bytes of a register for each lane: 4 or 8 (narrower registers use 4)
     uint8_t sem;       // enum ptx_sem
     uint8_t scope;     // enum ptx_scope
     uint8_t cache;     // enum ptx_cache
@@ -91,7 +91,7 @@ static inline struct bank_cost access_cost(const struct sim_access *a, const uin
     return banks_access(whole, mask, a->merged, kind);
 }
 
-// Returns the value of lane `lane` in a register row, an array that holds `row_bytes` bytes for each lane.
+// Returns the value of lane `lane` in the register `row`, an array that holds `row_bytes` bytes for each lane.
 static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t row_bytes)
 {
     uint64_t value = 0;

@@ -15,7 +15,7 @@
 #include <immintrin.h>
 #endif
 
-enum { SEGMENTS = 4, SEGMENT = 8 }; // v8u vectors in a row of 32 lanes; lanes in one v8u
+enum { SEGMENTS = 4, SEGMENT = 8 }; // number of v8u vectors for 32 lanes; lanes in one v8u
 typedef uint32_t v8u __attribute__((vector_size(32), may_alias, aligned(4)));
 typedef int32_t v8s __attribute__((vector_size(32)));
 typedef uint64_t v4u64 __attribute__((vector_size(32), may_alias, aligned(8)));

@@ -25,9 +25,9 @@ typedef void sim_handler(struct warp *, const struct sim_op *, uint32_t mask);
 struct sim_op {
     sim_handler *run;
     sim_handler *inner;  // the handler itself, if `run` is control_guarded, which reads the guard first
-    uint32_t d, a, b, c; // rows: destination, sources
-    uint32_t e, f;       // rows: second destination, fourth source; some handlers keep a constant or a target here
-    uint32_t guard;      // row of the guard predicate; 0: none
+    uint32_t d, a, b, c; // offsets in the warp's register file: destination, sources
+    uint32_t e, f;       // likewise: second destination, fourth source; or a constant or branch target of the handler
+    uint32_t guard;      // offset of the guard predicate in the register file; 0: none
     uint32_t side;       // index into an array of the plan: memory access, call, exchange …
     uint16_t length;     // number of ops from this one to the end of the basic block
     uint8_t mode;        // rounding, boolean operation …: each handler defines its meaning
@@ -168,9 +168,9 @@ extern const struct sim_handlers op_handlers, op_handlers_v3, op_handlers_v4;
 // Holds the data of a memory instruction that do not fit into struct sim_op.
 struct sim_memory_op {
     struct sim_access access; // everything but mask and addresses
-    int64_t offset;           // bytes added to the base row op->a (op->b for the load of cp.async)
-    uint32_t row[8], reg[8];  // row and register id of each element of the vector; 0: no register
-    uint8_t wide;             // 1: the base row is 64-bit; 0: 32-bit
+    int64_t offset;           // bytes added to the base register op->a (op->b for the load of cp.async)
+    uint32_t row[8], reg[8];  // offset in the register file, and register id, of each element; 0: no register
+    uint8_t wide;             // 1: the base register has 64 bits; 0: 32 bits
     uint8_t local;            // 1: the frame's base is added, since the address names a .local variable
     uint8_t piece;            // 1: stores one part of a structure that the source copies whole; parts may be unset
 };
@@ -180,7 +180,7 @@ typedef void exchange_body(struct warp *, const struct exchange *);
 // Describes an instruction, such as a shuffle, that the lanes of a mask execute together (machine/converge.c).
 struct sim_exchange_op {
     exchange_body *run; // executes the instruction once its lanes are together
-    uint32_t mask;      // row of 32-bit words: the mask operand of each lane
+    uint32_t mask;      // offset in the register file of the 32-bit register with the mask operand of each lane
     uint32_t memory;    // index into plan->memory, if the instruction accesses memory
     uint8_t type;       // enum ptx_type of the instruction
     uint8_t count;      // number of registers in its vector operand
@@ -196,17 +196,17 @@ struct exchange {
     } part[32];
 };
 
-// Describes an ld.param or st.param that copies a value between a register and a parameter of a device function. The
-// register and the parameter both lie in the warp's register file.
+// Describes an ld.param or st.param that copies a value between a register and a parameter or result of a device
+// function. The register and the .param variable both lie in the warp's register file.
 struct sim_param_op {
-    uint32_t word; // row of the first 32-bit word of the variable that is accessed
-    uint32_t row;  // row of the register
+    uint32_t word; // offset in the register file of the first 32-bit word of the .param variable
+    uint32_t row;  // offset in the register file of the register that is loaded or stored
     uint8_t bytes, wide, shift, sign;
 };
 
 struct sim_call_op {
     int32_t func;               // index into module->func; -1: called through a register
-    uint32_t target;            // row of that register
+    uint32_t target;            // offset of that register in the register file
     uint32_t args, nargs;       // words to copy to the parameters: range of plan->pair
     uint32_t results, nresults; // words to copy back: range of plan->pair
     uint32_t return_pc;

@@ -29,7 +29,7 @@ struct plan_row {
 
 // Describes a 32-bit register word that a function call copies between caller and callee.
 struct plan_pair {
-    uint32_t from, to;            // rows of 32-bit words
+    uint32_t from, to;            // offsets in the register file
     uint32_t from_reg, to_reg;    // their register ids
     uint8_t from_bytes, to_bytes; // 1: the word has a register id for each of its bytes
 };
@@ -43,18 +43,18 @@ struct plan_span {
 // Describes a device function, or the kernel itself, as part of a lowered program.
 struct plan_func {
     uint32_t entry;            // its first op; PLAN_ABSENT: not part of this program
-    uint32_t region, bytes;    // offset and size of its rows in the register file
+    uint32_t region, bytes;    // offset and size of its part of the register file
     uint32_t first_reg, nregs; // ids of its registers
     uint32_t frame_bytes;      // size of its .local variables
     uint32_t *unwritten;       // [nunwritten]: ids of registers that may be read before they are written
     uint32_t nunwritten;
-    struct plan_span *stale; // [nstale]: the rows of these registers
+    struct plan_span *stale; // [nstale]: where the register file holds these registers
     uint32_t nstale;
-    uint32_t param_word, param_words;   // rows of its parameters, a row for each 32-bit word
+    uint32_t param_word, param_words;   // offset in the register file, and number, of its parameters' 32-bit words
     uint32_t param_reg;                 // register id of the first parameter's first byte
-    uint32_t result_word, result_words; // rows of its results, likewise
+    uint32_t result_word, result_words; // the same for its results
     uint32_t result_reg;
-    uint32_t first_span, nspans; // its rows: range of plan->span
+    uint32_t first_span, nspans; // its registers: range of plan->span
     uint8_t recursive;
 };
 #define PLAN_ABSENT 0xffffffffu
@@ -76,7 +76,7 @@ struct sim_plan {
     struct plan_func *func;   // [module->nfuncs]
     uint32_t nregs;           // number of register ids; id 0 means no register
     uint8_t *width;           // [nregs]: bytes per lane; 1: a predicate
-    uint32_t scratch;         // offset of five rows of PLAN_SCRATCH_ROW bytes, for machine/undef.c
+    uint32_t scratch;         // offset of five scratch registers of PLAN_SCRATCH_ROW bytes, for machine/undef.c
     uint32_t file_bytes;      // size of a warp's register file
     uint32_t order_sensitive; // 1: the kernel's results may depend on the order of blocks
     uint32_t param_bytes;

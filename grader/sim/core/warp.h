@@ -23,9 +23,9 @@
 #define ALL_LANES 0xffffffffu
 
 enum {
-    SPLIT_QUANTUM = 20000,  // instructions of a split until another split of the warp runs
+    SPLIT_QUANTUM = 20000,  // instructions of a split (group of lanes) until another split of the warp runs
     WARP_QUANTUM = 50000,   // instructions of a warp until another warp of the block runs
-    POLLS_MOST = 64,        // strong accesses after which a split yields, because the split may be polling
+    POLLS_MOST = 64,        // strong reads after which the lanes that run yield, because they may be polling
     FRAME_DEPTH_MAX = 1000, // largest depth of nested calls
     CALL_RESULTS = 64,      // largest number of 32-bit words that a function returns
 };
@@ -41,14 +41,14 @@ enum split_state {
 // share the call's frame.
 struct frame {
     struct frame *parent; // NULL: the kernel made the call
-    uint32_t references;  // number of splits and frames that refer to it
+    uint32_t references;  // number of splits (groups of lanes) and frames that refer to this frame
     uint32_t depth;
     uint32_t call;       // index of the op that made the call
     uint32_t callee;     // index in module->func
-    uint32_t is_saved;   // 1: `saved` holds the caller's rows
+    uint32_t is_saved;   // 1: `saved` holds the caller's registers
     uint32_t local_base; // offset of the called function's .local variables in local memory
     uint32_t saved_bytes;
-    uint8_t *saved; // [saved_bytes]: the caller's register rows; saved if the call may run the caller recursively
+    uint8_t *saved; // [saved_bytes]: the caller's registers; saved if the call may run the caller recursively
 };
 
 struct split {
@@ -168,8 +168,8 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
-// Counts a strong (for example volatile) read of memory by the lanes that run. After POLLS_MOST strong reads, these
-// lanes let the warp's other lanes run, because a lane that reads so often may be polling.
+// Counts a strong read by the lanes that run, such as a volatile load or an atomic with a result. After POLLS_MOST
+// strong reads, these lanes let the warp's other lanes run, because a lane that reads so often may be polling.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls < POLLS_MOST) return;

@@ -24,8 +24,9 @@
 #include "sim/machine/transfer.h"
 #include "sim/timing/l1.h"
 
-// Holds the operands of one memory access: the register rows to load, to store or to combine with memory. Only the
-// fields that the kind of access needs are set; the others are NULL.
+// Holds pointers to the operands of one memory access: the registers to load, to store or to combine with memory. Each
+// pointer leads to an array with one value for each lane. Only the fields of struct job that the kind of access needs
+// are set; the other fields are NULL.
 struct job {
     void *const *load;
     struct sim_validity *valid;
@@ -103,8 +104,8 @@ static void count_request(struct sim_warp *w, const struct sim_access *a, uint32
 
 // ---------------------------------------------------------------- global memory
 
-// Finds the lanes of `mask` whose aligned access lies within the region. Stores a mask of the lanes found and their
-// host addresses in `lanes`, and returns the mask.
+// Finds the lanes of `mask` whose aligned access lies within the region. Stores a mask of these lanes, and the host
+// addresses that they access, in `lanes`. Returns the mask.
 static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
                              struct access_lanes *lanes)
 {
@@ -389,8 +390,9 @@ static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint
 }
 
 // Records the origin of an undefined value, the load that produced the value, when lane l stores the value as element e
-// in local memory. A store of a defined value clears the origin that was recorded for its address. A store of padding,
-// or of a value to the address from which the value was loaded, leaves the recorded origin unchanged.
+// in local memory. A store of a defined value clears the origin that was recorded for its address. The origin recorded
+// for an address stays unchanged if a lane stores padding there, or stores a value back to the address from which it
+// loaded the value.
 static void keep_origin(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l,
                         const struct sim_validity *v)
 {

@@ -1,7 +1,8 @@
 // Computes the effect of atomics on a value; atomic.h states the contracts (PTX ISA 9.7.13.15, atom). Blocks on other
 // host threads may access the same word, so values in global memory are changed by atomics of the host. Integer add.u32
-// and add.s32 use the host's fetch-and-add. All other atomics on global memory use a compare-and-swap loop of the host.
-// The atomic instruction add.f32 flushes denormals in global memory, but not in shared memory.
+// and add.s32 use the host's fetch-and-add. Atomics on global memory other than add.u32 and add.s32 use a
+// compare-and-swap loop of the host. The atomic instruction add.f32 flushes denormals in global memory, but not in
+// shared memory.
 #include "sim/machine/atomic.h"
 
 #include <string.h>

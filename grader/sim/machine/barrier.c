@@ -9,8 +9,9 @@
 // If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
 // Divergence at an aligned barrier is no finding if the other lanes exit without a memory access, a barrier or a
 // conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes of the warp,
-// because the preemption alone may have separated the lanes. After a preemption, the lanes before an aligned barrier
-// are parked until the other lanes arrive, or until no other lane of the warp can continue.
+// because the preemption alone may have separated the lanes. After a preemption, lanes that reach an aligned barrier
+// before the warp's other lanes are parked: they wait in front of the barrier without arriving at it. Parked lanes
+// arrive at the aligned barrier when the other lanes reach it, or when no other lane of the warp can continue.
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
@@ -57,8 +58,8 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
     return 0;
 }
 
-// Merges the splits (groups of lanes) that are parked at the op `here` into the current split. Returns a mask of the
-// lanes of the merged split.
+// Merges the groups of lanes that wait in front of the aligned barrier at op `here` (SPLIT_PARKED) into the group of
+// lanes that runs. Returns a mask of the lanes of the resulting group.
 static uint32_t absorb_parked(struct warp *w, uint32_t here)
 {
     uint32_t mask = w->mask;
@@ -85,7 +86,8 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
     return NO_SPLIT;
 }
 
-// Adds the finding that only the lanes of split `self` reach the aligned barrier at op `here`.
+// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`: those of split (group of
+// lanes) number `self`. The finding also names the op at which split number `other` is.
 static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint32_t other)
 {
     uint32_t mask = w->split[self].mask;
@@ -262,7 +264,7 @@ static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32
     }
 }
 
-// Stores the result of bar.red in the destination register of the split's lanes.
+// Stores the result of bar.red in the instruction's destination register, for the waiting lanes in s->mask.
 static void give_result(struct warp *w, const struct split *s, uint32_t popc, int any, int all)
 {
     const struct sim_op *op = &w->ops[s->pc];

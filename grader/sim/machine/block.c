@@ -2,8 +2,9 @@
 //
 // Each warp runs until the warp waits or has executed its quantum of instructions. After each warp's turn, barriers at
 // which all threads have arrived release the waiting threads. If no warp can continue, barrier.c finds the reason. The
-// memory of a `struct block` is allocated once and used for one block after the other. Register rows with constant
-// values are filled at allocation. Register rows whose values differ between blocks are filled when a block begins.
+// memory of a `struct block` is allocated once and used for one block after the other. Immediates, kernel parameters
+// and special registers that are the same in all blocks are stored in a warp's register file when the register file is
+// allocated. Special registers that differ between blocks, such as %ctaid, are stored when a block begins.
 #include "sim/machine/block.h"
 
 #include <stdlib.h>
@@ -26,8 +27,8 @@
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
-// Returns `bytes` bytes of zeros, aligned for vector registers. The memory has ALLOC_ALIGNMENT spare bytes after its
-// end, because loads of whole vector registers may read beyond the end. The caller frees the memory.
+// Returns `bytes` bytes of zeros, aligned for vector registers. ALLOC_ALIGNMENT spare bytes follow the returned bytes,
+// because loads of whole vector registers may read beyond the returned bytes. The caller frees the returned bytes.
 static void *zeroed(size_t bytes)
 {
     return memset(alloc_aligned(1, bytes + ALLOC_ALIGNMENT), 0, bytes + ALLOC_ALIGNMENT);
@@ -40,9 +41,9 @@ uint64_t block_bytes(const struct grid *g)
     return registers + 2ull * l->warps * WARP_LANES * l->local_bytes + 16ull * l->shared_bytes + 65536;
 }
 
-// ---------------------------------------------------------------- rows that no instruction writes
+// ---------------------------------------------------------------- registers that no instruction writes
 
-// Stores the value `value` in all lanes of a register row.
+// Stores `value` in all lanes of the register that `r` describes.
 static void fill_row(struct warp *w, const struct plan_row *r, uint64_t value)
 {
     if (r->wide == 2) {
@@ -62,7 +63,7 @@ static void fill_lane(struct warp *w, const struct plan_row *r, uint32_t lane, u
     memcpy(w->rows + r->offset + (r->wide ? 8 : 4) * lane, &value, r->wide ? 8 : 4); // the host is little-endian
 }
 
-// Returns the value of the kernel parameter that a register row holds, sign- or zero-extended to 64 bits.
+// Returns the value of the kernel parameter that `r` describes, sign- or zero-extended to 64 bits.
 static uint64_t param_value(const struct grid *g, const struct plan_row *r)
 {
     uint64_t value = 0;
@@ -71,8 +72,8 @@ static uint64_t param_value(const struct grid *g, const struct plan_row *r)
     return r->sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
 }
 
-// Stores in *value the value of a special register that all threads of a launch share. Returns 1, or 0 if the special
-// register of the row `r` is not the same for all threads.
+// Stores in *value the value of the special register that `r` describes. Returns 1, or 0 if the special register
+// differs between the threads of a launch.
 static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t *value)
 {
     const struct engine_launch *q = g->launch.request;
@@ -126,7 +127,8 @@ static int launch_sreg(const struct grid *g, const struct plan_row *r, uint64_t 
     }
 }
 
-// Fills a register row with a special register that differs between the lanes of a warp or between warps, such as %tid.
+// Stores in a warp's register file a special register that differs between the lanes of a warp or between warps, such
+// as %tid.
 static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uint32_t block[3])
 {
     for (uint32_t i = 0; i < WARP_LANES; i++) {
@@ -163,7 +165,8 @@ static void fill_thread_rows(struct warp *w, const struct plan_row *r, const uin
     }
 }
 
-// Fills the register rows that do not change between blocks: immediates, kernel parameters and most special registers.
+// Stores in a warp's register file the values that do not change between blocks: immediates, kernel parameters and most
+// special registers.
 static void fill_constant_rows(const struct grid *g, struct warp *w)
 {
     const struct sim_plan *plan = g->launch.program->plan;
@@ -181,7 +184,7 @@ static void fill_constant_rows(const struct grid *g, struct warp *w)
     }
 }
 
-// Fills the register rows that depend on the block: %ctaid, %clusterid and %smid.
+// Stores in a warp's register file the special registers that depend on the block: %ctaid, %clusterid and %smid.
 static void fill_block_rows(const struct sim_launch *l, const struct block *b, struct warp *w)
 {
     const struct sim_plan *plan = l->program->plan;

@@ -1,9 +1,9 @@
 // Executes calls and returns of device functions: copies parameters and results, and pushes and pops call frames.
 //
-// Each device function has register rows of its own, so a call copies only parameters. If a recursive function calls a
-// recursive function, the call saves the caller's register rows in the call frame. The return restores the saved rows
-// for the returning lanes. A call frame does not record which lanes made the call. Lanes that diverge inside a call
-// share the call's frame and may return at different times.
+// Each device function has registers of its own in the warp's register file, so a call copies only parameters. If a
+// recursive function calls a recursive function, the call saves the caller's registers in the call frame. When lanes
+// return from such a call, the saved registers of these lanes are restored. A call frame does not record which lanes
+// made the call. Lanes that diverge inside a call share the call's frame and may return at different times.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
 
-// Copies the register row of 32-bit words at offset `from` to the row at offset `to`, for the lanes in `mask`.
+// Copies the 32-bit register at offset `from` of the warp's register file to offset `to`, for the lanes in `mask`.
 static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask)
 {
     uint32_t *d = warp_row(w, to), lane[WARP_LANES];
@@ -24,8 +24,9 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-// Copies the record of the undefined bits of a word that a call passes. In the caller and in the callee, a passed word
-// has either one register id or one register id for each byte (plan_pair.from_bytes, plan_pair.to_bytes).
+// Copies the record of which bits are undefined for a 32-bit word that a call passes as a parameter or result. The word
+// may have one register id, or a register id for each of its four bytes. The field p->from_bytes says which for the
+// word's source, and p->to_bytes for its destination.
 static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
     uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;
@@ -61,7 +62,7 @@ static const struct plan_func *function_at(const struct warp *w, uint32_t op)
 
 // ---------------------------------------------------------------- built-in functions
 
-// Returns argument n of a call for one lane. A 64-bit argument occupies two register rows of 32-bit words.
+// Returns argument n of a call for one lane. A 64-bit argument occupies two 32-bit registers.
 static uint64_t argument(const struct warp *w, const struct sim_call_op *call, uint32_t n, uint32_t lane)
 {
     const struct plan_pair *p = &w->plan->pair[call->args + n];
@@ -101,7 +102,7 @@ static void run_builtin(struct warp *w, const struct sim_op *op, const struct si
 
 // Returns the index in module->func of the function that an indirect call calls, or -1 if the pointer is not a function
 // of the call's type. Reduces *mask to the lanes whose function pointer equals that of the first lane. Lanes with
-// another function pointer form a split of their own, which executes the call again.
+// another function pointer form a split (group of lanes) of their own, which executes the call again.
 static int indirect_target(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t *mask)
 {
     const uint64_t *target = (const uint64_t *)(const void *)(w->rows + call->target);
@@ -162,10 +163,11 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     warp_stop(w, op, f->entry);
 }
 
-// Restores the caller's register rows from the call frame, for the returning lanes in `mask`.
+// Restores the caller's registers from the call frame, for the returning lanes in `mask`.
 static void restore(struct warp *w, const struct frame *frame, const struct plan_func *caller, uint32_t mask)
 {
-    // The caller's rows have 128 or 256 bytes. A predicate has one word with a bit for each lane (width 1).
+    // A register of the caller takes 128 or 256 bytes for all lanes. A predicate takes one word with a bit for each
+    // lane (width 1).
     for (uint32_t k = 0; k < caller->nspans; k++) {
         const struct plan_span *s = &w->plan->span[caller->first_span + k];
         const uint8_t *from = frame->saved + (s->row - caller->region);

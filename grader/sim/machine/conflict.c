@@ -1,24 +1,26 @@
 // Detects conflicts between blocks; conflict.h states the contracts.
 //
-// Theory of operation. A conflict map has a cell for each 32 units (bytes or 4-byte words) of a memory region. If units
-// are 4-byte words, a cell stands for a line of 128 bytes. A cell of a conflict map has three parts, called writer,
-// reader and several:
+// Theory of operation. A conflict map records which blocks have accessed each unit of a memory region; a unit is a byte
+// or a 4-byte word. The conflict map has a cell for each 32 units of the region. If the units are 4-byte words, a cell
+// of the map describes a line of 128 bytes. A cell of a conflict map consists of the three records `writer`, `reader`
+// and `several`.
 //   writer  {who, mask}: block `who` has written the units in mask
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
-// The pair {who, mask} cannot describe a second writer or a second reader of a cell. When a second block accesses other
-// units of a cell, the cell is therefore split. In a split cell, `who` is SPLIT, and a separate array holds the owner
-// of each unit. The array of owners is allocated when the first cell of the map is split. Pages of the array of owners
-// that are never accessed cost no memory. Most launches never split a cell, because a block usually writes whole lines.
-// To record a read of units that several blocks have read before, one load of `several` is enough.
+// A pair {who, mask} of a cell names only one block. If a second block writes (or reads) units that are not in the mask
+// of `writer` (or `reader`), this pair is split. In a split pair, `who` is SPLIT. A separate array then names the owner
+// of each unit: the first block that wrote (or read) the byte or word. The array of owners is allocated when the first
+// cell of the conflict map is split. Pages of the array of owners that are never accessed cost no memory. In most
+// launches, no cell needs an owner for each unit, because a block usually writes whole lines. If several blocks have
+// already read the bytes or words of a read, one load of the mask `several` is enough to record the read.
 //
-// Threads. Threads change a cell with compare-and-swap, and a thread that splits a cell also holds the map's lock. An
-// access is first recorded as a read or a write of its block. After an access is recorded, a read is compared with the
-// recorded writes, and a write with the recorded reads and writes. The atomic operations that record and compare
-// accesses are sequentially consistent. Of two simultaneous accesses, at least one therefore sees the record of the
-// other, and no conflict is missed. Only recorded accesses are reported as conflicts, so there are no false conflicts.
-// Recorded accesses are never removed during a run of a launch. Whether a conflict is found therefore does not depend
-// on the order of the accesses.
+// Threads. Threads change a cell of the conflict map with compare-and-swap. A thread that moves a cell's owner to the
+// array of owners also holds the map's lock. An access is first recorded as a read or a write of its block. After an
+// access is recorded, a read is compared with the recorded writes, and a write with the recorded reads and writes. The
+// atomic operations that record and compare accesses are sequentially consistent. Of two simultaneous accesses, at
+// least one therefore sees the record of the other, and no conflict is missed. Only recorded accesses are reported as
+// conflicts, so there are no false conflicts. Recorded accesses are never removed during a run of a launch. Whether a
+// conflict is found therefore does not depend on the order of the accesses.
 #define _GNU_SOURCE
 #include "sim/machine/conflict.h"
 
@@ -31,14 +33,15 @@
 #include "base/die.h"
 
 #define SPARSE ((uint64_t)1 << 30) // arrays of this size or more are mapped instead of allocated, in bytes
-#define SPLIT 0xffffffffu          // as `who` of a cell: the cell is split
+#define SPLIT 0xffffffffu          // as `who` of a cell: each byte or word of the cell has its own owner
 #define COMMUTING 0xffffff00u      // plus a number for the kind of atomic: `who` for commuting atomics
 
 struct conflict_map {
     uint64_t cells;
-    uint64_t *cell[2];  // [enum conflict_touch][cells]: `who` in the low half, mask in the high half
-    uint32_t *several;  // [cells]: mask of the units that several blocks have read
-    uint32_t *owner[2]; // [enum conflict_touch][units]: owner of each unit of split cells; NULL until the first split
+    uint64_t *cell[2]; // [enum conflict_touch][cells]: `who` in the low half, mask in the high half
+    uint32_t *several; // [cells]: mask of the units that several blocks have read
+    uint32_t
+        *owner[2]; // [enum conflict_touch][units]: owner of each unit of the cells with `who` SPLIT; NULL: no such cell
     pthread_mutex_t lock;
 };
 
@@ -109,7 +112,7 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Splits a cell of the conflict map: moves the cell's owner into the array that holds an owner for each unit.
+// Splits a cell of the conflict map: moves the cell's owner into the array that holds an owner for each byte or word.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);
@@ -130,8 +133,8 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
     pthread_mutex_unlock(&map->lock);
 }
 
-// Makes `who` the owner of those units in `mask` of a split cell that have no owner. Returns a mask of the units in
-// `mask` that another block owns.
+// Makes block `who` the owner of those bytes or words in `mask` that have no owner, in a cell with an owner for each
+// byte or word. Returns a mask of the bytes or words in `mask` that another block owns.
 static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                             uint32_t who)
 {
@@ -147,8 +150,9 @@ static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, 
     return others;
 }
 
-// Records that `who` read (side CONFLICT_READ) or wrote (side CONFLICT_WRITE) the units in `mask` of a cell. Returns a
-// mask of the units that another block has already read, or written, according to `side`.
+// Records in cell number `cell` that block `who` read (`side` is CONFLICT_READ) or wrote (CONFLICT_WRITE) the bytes or
+// words in `mask`. Returns a mask of those bytes or words that another block has already read (for CONFLICT_READ) or
+// written (for CONFLICT_WRITE).
 static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
@@ -169,7 +173,8 @@ static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64
     }
 }
 
-// Returns 1 if a block other than `who` has read, or written (according to `side`), a unit in `mask` of the cell.
+// Returns 1 if a block other than `who` has read (`side` is CONFLICT_READ) or written (CONFLICT_WRITE) a byte or word
+// in `mask` of cell number `cell`.
 static int owned_by_other(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                           uint32_t who)
 {
@@ -183,7 +188,8 @@ static int owned_by_other(struct conflict_map *map, enum conflict_touch side, ui
     return 0;
 }
 
-// Records a read. Returns 1 if a block other than `who` has written one of the units in `mask`.
+// Records that block `who` read the bytes or words in `mask` of cell number `cell`. Returns 1 if another block has
+// written one of these bytes or words.
 static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint32_t fresh = mask & ~__atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST);
@@ -194,7 +200,8 @@ static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, ui
     return owned_by_other(map, CONFLICT_WRITE, cell, mask, who);
 }
 
-// Records a write. Returns 1 if a block other than `who` has read or written one of the units in `mask`.
+// Records that block `who` wrote the bytes or words in `mask` of cell number `cell`. Returns 1 if another block has
+// read or written one of these bytes or words.
 static int touch_write(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     if (claim(map, CONFLICT_WRITE, cell, mask, who)) return 1;

@@ -1,7 +1,8 @@
 // Detects conflicts: two blocks of a launch access the same byte of global memory, and at least one of them writes the
 // byte. If two blocks conflict, their order matters, and they must not run in parallel. Conflicts are detected for each
 // 4-byte word, or for each byte in buffers whose elements have 1 or 2 bytes. Whether a conflict is found does not
-// depend on the assignment of blocks to host threads. Recording an access costs one look-up for each line of 128 bytes.
+// depend on the assignment of blocks to host threads. Recording an access costs one look-up for each line of 128 bytes,
+// or for each 32 bytes in buffers whose elements have 1 or 2 bytes.
 #ifndef SIM_MACHINE_CONFLICT_H
 #define SIM_MACHINE_CONFLICT_H
 
@@ -20,8 +21,8 @@ enum conflict_touch { CONFLICT_READ, CONFLICT_WRITE };
 struct conflict_map *conflict_map_new(uint64_t units);
 void conflict_map_free(struct conflict_map *);
 
-// Returns log2 of the bytes of a conflict map's unit, for a region whose elements have `element` bytes. The result is 0
-// if the elements have 1 or 2 bytes, and 2 for all other sizes.
+// Returns log2 of the size, in bytes, of a conflict map's unit. `element` is the size of the region's elements in
+// bytes. The log2 is 0 if `element` is 1 or 2, and 2 for all other sizes of elements.
 uint32_t conflict_unit_shift(uint32_t element);
 
 // Return the number `who` under which conflict_touch() records accesses. The function conflict_block() returns the
@@ -30,9 +31,9 @@ uint32_t conflict_unit_shift(uint32_t element);
 uint32_t conflict_block(uint64_t linear);
 uint32_t conflict_commuting(uint32_t atom, uint32_t is_signed, uint32_t bytes);
 
-// Records that `who` (a block) accessed the units of the footprint. A cell of the footprint is 32 units, and
-// `first_cell` is the number of the region's first cell. Returns 1 if the access conflicts with an earlier access of
-// another block. Thread-safe.
+// Records that block `who` accessed the bytes or words that the footprint lists. The footprint numbers groups of 32
+// bytes or words by their device address. `first_cell` is the number of the group with which the region begins. Returns
+// 1 if the access conflicts with an earlier access of another block. Thread-safe.
 int conflict_touch(struct conflict_map *, const struct footprint *, uint64_t first_cell, uint32_t who,
                    enum conflict_touch);
 

@@ -2,10 +2,11 @@
 //
 // Theory of operation. A warp operation names its lanes in a mask. Lanes that reach a warp operation together may hold
 // different masks, for example masks from match.any. Lanes that reach a warp operation are therefore divided into
-// groups with equal masks. Nearly always all lanes that a mask names arrive together, and the operation executes at
-// once. A group of lanes whose mask names lanes that have not arrived waits in the state SPLIT_AT_WARP_OP. When lanes
-// arrive or exit, the groups that wait at a warp operation are tested again. Lanes that wait at different ops may
-// execute together if the ops are of the same kind and the masks are equal.
+// groups with equal masks. Nearly always all lanes that the mask of a warp operation names arrive together, and the
+// warp operation executes at once. A group of lanes whose mask names lanes that have not arrived waits in the state
+// SPLIT_AT_WARP_OP. When lanes of a warp arrive or exit, converge.c checks again which waiting warp operations now have
+// all their lanes. Lanes that wait at different ops may execute together if the ops are of the same kind and the masks
+// are equal.
 #include "sim/machine/converge.h"
 
 #include "sim/core/warp.h"
@@ -27,9 +28,9 @@ static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, 
                      UINT32_MAX);
 }
 
-// Executes the warp operation at which the lanes of a split wait, if all lanes of the operation's mask have arrived. If
-// `force` is 1, executes the operation for the lanes that wait, and reports the missing lanes. Returns 1 if the warp
-// operation was executed.
+// Executes the warp operation at which the group of lanes number `split` waits, if all lanes of the operation's mask
+// have arrived. If `force` is 1, executes the warp operation for the lanes that wait, and reports the missing lanes.
+// Returns 1 if the warp operation was executed.
 static int try_split(struct warp *w, uint32_t split, int force)
 {
     struct split *s = &w->split[split];
@@ -84,7 +85,8 @@ static uint32_t same_mask(const struct warp *w, const struct sim_op *op, uint32_
     return same & mask;
 }
 
-// Makes a new split of the lanes in `group`, which waits at the op `op` for the other lanes of the mask `wanted`.
+// Makes a new split (group of lanes) of the lanes in `group`, which waits at the op `op` for the other lanes of the
+// mask `wanted`.
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t group, uint32_t wanted)
 {
     struct split *s = &w->split[w->nsplits++];

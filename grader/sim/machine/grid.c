@@ -8,24 +8,26 @@
 // worker runs one block at a time to its end, in a `struct block` of its own. When a block ends, the worker passes the
 // block's log of L2 requests (sector log) and the printed text to commit(), which takes the results in block order.
 // Each worker sums its counters and findings, and the sums of all workers are added at the end of the run. The results
-// of a parallel run do not depend on timing, for the following reason. The bytes that a block reads determine the
-// block's execution. A block reads its own shared memory, its own local memory, and global memory. Suppose that no byte
-// of global memory is accessed by two blocks of which at least one writes the byte. Atomics that commute and whose
-// results are unused do not count as conflicting accesses. Without conflicting accesses, a block reads only bytes that
-// the launch found in memory and bytes that the block itself wrote. Accesses to each word are recorded by block index
-// and not by time (conflict.c). The detection of conflicts between blocks therefore does not depend on timing.
+// of a parallel run do not depend on timing, because timing affects neither the bytes that a block reads nor the
+// detection of conflicts between blocks. The bytes that a block reads determine the block's execution. A block reads
+// its own shared memory, its own local memory, and global memory. If a block accesses no byte of global memory that
+// another block writes, the block reads only bytes that the launch found in memory and bytes that the block itself
+// wrote. Two blocks conflict if they access the same byte of global memory and at least one of them writes it. Atomics
+// that commute and whose results are unused do not count as conflicting accesses. Accesses to each word are recorded by
+// block index and not by time (conflict.c). The detection of conflicts between blocks therefore does not depend on
+// timing.
 //
 // Interleaved (run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block can
-// observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). A float
-// atomic also counts as an observation, because the sum depends on the order of blocks. Launches with a conflict
-// between blocks also run interleaved, after their memory has been restored. In an interleaved run, one host thread
-// runs each resident block for one quantum of instructions, in turn. Because blocks take turns, a block that polls for
-// another block's write sees the write happen. With one host thread and fixed quanta, the order in which blocks execute
-// is fixed. If the launch has lane jitter (random lanes run ahead), the quanta of blocks are a few instructions long
-// and are drawn from the schedule seed.
+// observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). Atomics
+// on floats and the atomics exch, cas, inc and dec also count as observations of other blocks, because their effect
+// depends on the order of blocks. Launches with a conflict between blocks also run interleaved, after their memory has
+// been restored. In an interleaved run, one host thread runs each resident block for one quantum of instructions, in
+// turn. Because blocks take turns, a block that polls for another block's write sees the write happen. With one host
+// thread and fixed quanta, the order in which blocks execute is fixed. If the launch has lane jitter (random lanes run
+// ahead), the quanta of blocks are a few instructions long and are drawn from the schedule seed.
 //
-// The sequential order of blocks is the reference. A sequential run, in which one worker executes the blocks one after
-// the other, decides whether the launch must be interleaved. If the sequential run has a conflict between blocks, the
+// The sequential run of a launch, in which one worker executes the blocks one after the other, defines the right
+// results and decides whether the launch must run interleaved. If the sequential run has a conflict between blocks, the
 // launch is repeated interleaved. If a finding in block b ends the sequential run, the blocks before b have run and the
 // blocks after b have not. A run with several workers is equivalent to the sequential run if the parallel run has
 // neither a conflict nor a finding that ends the launch. Without conflicts between blocks, every block executes the
@@ -34,9 +36,9 @@
 // the launch, memory is restored and the results are discarded. After a parallel run is discarded, one worker runs the
 // blocks again, and this sequential run stops at its first conflict.
 //
-// The set of checked races depends on the arrays that the launch writes (race.h), and these arrays are known only after
-// a run. A run may therefore be abandoned and repeated with the same memory contents, until a run writes no array that
-// earlier runs did not write.
+// The race check records reads of an array only if the launch also writes the array (race.h), which is not known before
+// the launch runs. If a run reads and writes an array whose reads are not recorded, the run is abandoned. The launch
+// then runs again with the same memory contents, and records the reads of this array.
 //
 // A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. Each
 // block therefore starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1. The
@@ -196,10 +198,11 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
     g->blocks_run++;
 }
 
-// Commits the results of finished blocks in order, up to the first unfinished block. The caller holds the lock of the
-// run. Only one worker commits at a time, and the other workers run blocks meanwhile. With several workers, commit()
-// stops a launch that has used up its budget of instructions. After commit() has stopped a launch, one worker runs the
-// launch again, to find the block in which the budget ran out (see begin_block()).
+// Commits the results of finished blocks: adds them to the results of the grid in block order, up to the first
+// unfinished block. The caller holds the lock of the run. Only one worker at a time commits results of blocks, and the
+// other workers run blocks meanwhile. With several workers, commit() stops a launch that has used up its budget of
+// instructions. After commit() has stopped a launch, one worker runs the launch again, to find the block in which the
+// budget ran out (see begin_block()).
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -225,7 +228,8 @@ static void commit(struct run *r)
 }
 
 // Moves the sector log (L2 requests) and the printed text of a finished block to the window of results that are not yet
-// committed. The `struct block` receives the empty buffers of an unused result in exchange.
+// committed. In exchange, the `struct block` receives empty buffers, from the list of unused struct block_result or
+// newly initialised.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
@@ -515,8 +519,10 @@ static void run_shares(struct run *r, uint32_t threads)
     }
 }
 
-// Runs the launch as often as needed to get a valid run. If there is a snapshot of memory, an invalid run is repeated
-// from the snapshot: first with one worker, then interleaved.
+// Runs the launch, and repeats it until a run is valid if there is a snapshot of memory. Before each repetition, memory
+// is restored from the snapshot. If a parallel run has a conflict between blocks or a finding that ends the launch, one
+// worker runs the blocks one after the other. If that sequential run has a conflict between blocks, the blocks are run
+// interleaved.
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
@@ -535,9 +541,10 @@ static void run_all(struct run *r, int snapshot)
     }
 }
 
-// Finds the races that a missing fence causes, and marks their findings. The function runs the launch a second time and
-// treats each strong write as a release. A race that disappears in the second run is due to a missing fence. Both runs
-// of the launch compute the same values, so the results other than findings do not change.
+// Finds the races that a missing fence causes, and marks their findings. The function runs the launch again and treats
+// each strong write as a release. If the first run has a race that this additional run does not have, a missing fence
+// causes the race. The additional run computes the same values as the first run, so the launch's results other than
+// findings do not change.
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;

@@ -45,7 +45,7 @@ uint64_t mbarrier_arrived(uint64_t word, uint32_t atom, uint32_t arrivals)
     return word_of(expected, expected, phase + 1);
 }
 
-// Returns the 64-bit value of lane `lane` in the register row at offset `row`.
+// Returns the value of lane `lane` in the 64-bit register at offset `row` of the warp's register file.
 static uint64_t wide(const struct warp *w, uint32_t row, uint32_t lane)
 {
     uint64_t value;

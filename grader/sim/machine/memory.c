@@ -37,15 +37,15 @@ static struct sim_region *region_number(struct sim_memory *m, uint32_t index)
     return m->region[index];
 }
 
-// Releases the address slots of the region. An address slot is a range of 4 GiB of device addresses (core/region.h).
+// Releases the address slots of the region; an address slot is a range of 4 GiB of device addresses (core/region.h).
 static void leave_span(struct sim_memory *m, struct sim_region *r)
 {
     for (uint32_t s = r->first; s < r->first + r->slots; s++) m->slot[s] = NULL;
     r->slots = 0;
 }
 
-// Assigns the address slots [first, first + slots) to region r. A freed region that still holds one of the assigned
-// slots loses all its slots.
+// Makes region r the owner of `slots` address slots (ranges of 4 GiB of device addresses), from slot `first` on. If a
+// freed region still owns one of these slots, the freed region loses all its slots.
 static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots)
 {
     for (uint32_t s = first; s < first + slots; s++) {
@@ -57,8 +57,8 @@ static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first
     r->base = (uint64_t)(first + slots / 2) << REGION_SHIFT;
 }
 
-// Resets region r, and makes r a live region of `bytes` bytes at the address slots [first, first + slots), without host
-// memory.
+// Resets region r, and makes r a live region of `bytes` bytes without host memory. The region owns the device addresses
+// of `slots` address slots (4 GiB each), from slot `first` on.
 static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots, uint64_t bytes,
                         uint32_t element)
 {
@@ -88,8 +88,8 @@ static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, 
     return r;
 }
 
-// Frees the region's host memory and maps. The closed region keeps its address slots, so that accesses to freed memory
-// are recognised.
+// Frees the region's host memory, and its records of accesses and of written bytes. The freed region keeps its device
+// addresses, so that accesses to freed memory are recognised.
 static void region_close(struct sim_region *r)
 {
     conflict_map_free(r->conflict);
@@ -136,8 +136,8 @@ static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
     }
 }
 
-// Finds `slots` consecutive address slots, at or after slot `from`, that no live region owns. Returns the first address
-// slot found, or REGION_SLOTS if there are not enough free slots.
+// Finds `slots` consecutive address slots (ranges of 4 GiB of device addresses), at or after slot `from`, that no live
+// region owns. Returns the number of the first of these slots, or REGION_SLOTS if there are no such slots.
 static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t slots)
 {
     uint32_t run = 0;
@@ -227,8 +227,8 @@ static void initialise_var(struct sim_memory *m, const struct region_vars *vars,
     }
 }
 
-// Stores the addresses of .shared variables in the variables that are initialised with such addresses. The addresses
-// depend on the kernel, so the function is called before each launch.
+// Stores the addresses of .shared variables in the variables that are initialised with such addresses. The addresses of
+// .shared variables depend on the kernel, so initialise_shared_addresses() is called before each launch.
 static void initialise_shared_addresses(struct sim_memory *m, const struct region_vars *vars,
                                         const struct shared_layout *layout)
 {

@@ -73,12 +73,12 @@ void sim_memory_set_visible(struct sim_memory *, uint32_t devices);
 // which words of buffers and regions are read and written.
 void sim_memory_watch(struct sim_memory *, int on);
 // Finds the first run of consecutive words, at or after byte `at` of a region, that the latest launch read (`write` 0)
-// or wrote (`write` 1). Returns 1 and stores the byte range of the words found as [*from, *to). Returns 0 if the launch
-// accessed no word of the region at or after byte `at`.
+// or wrote (`write` 1). Returns 1 and stores the byte range of this run of words as [*from, *to). Returns 0 if the
+// launch accessed no word of the region at or after byte `at`.
 int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_t at, uint64_t *from, uint64_t *to);
 // Records an access in a region whose accessed words are recorded (sim_memory_watch). The access's kind, `kind`, is an
-// enum access_kind. The cells of the footprint `words` are lines of 128 bytes, and its units are 4-byte words.
-// Thread-safe.
+// enum access_kind. `words` is the footprint of the access: for each line of 128 bytes, a mask of the accessed 4-byte
+// words. Thread-safe.
 void sim_memory_touch(const struct sim_region *, uint32_t kind, const struct footprint *words);
 
 // ---------------------------------------------------------------- launches

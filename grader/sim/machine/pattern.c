@@ -8,8 +8,8 @@
 
 enum { FAR = 1 << 30 }; // largest distance, in bytes, of a segment from the first lane's word
 
-// Returns 1 if the eight lanes of a segment access one word or consecutive words. Sets *uniform to 1 if all eight lanes
-// access the same word.
+// Returns 1 if the eight lanes of a segment access one word or eight consecutive words. Sets *uniform to 1 if all lanes
+// of the segment access the same word.
 static int segment_shape(const uint64_t *address, int *uniform)
 {
     uint64_t same = 0, next = 0;
@@ -47,8 +47,8 @@ static void compare_segments(struct pattern *s)
 }
 
 // Returns the number of words that the busiest bank of shared memory must deliver, 1 to 4. Bit-sliced counters count,
-// for all 32 banks at once, the segments that access each bank. Returns 0 if two segments of lanes share some but not
-// all of their words, because the counters would then count shared words twice.
+// for all 32 banks at once, how many segments (groups of eight lanes) access each bank. Returns 0 if two segments of
+// lanes share some but not all of their words, because the counters would then count shared words twice.
 static uint32_t count_banks(const struct pattern *s)
 {
     uint32_t ones = 0, twos = 0, fours = 0;
@@ -68,8 +68,8 @@ static uint32_t count_banks(const struct pattern *s)
     return fours ? 4 : twos & ones ? 3 : twos ? 2 : 1;
 }
 
-// Returns 1 if each half of the warp accesses only the 16 words that begin at the first word of the half's first
-// segment.
+// Returns 1 if all lanes take part and each half of the warp (16 lanes) accesses only 16 consecutive words. These words
+// must begin at the word that the lowest lane of the half accesses.
 static int is_halves(const struct pattern *s)
 {
     if (s->active != 0xf) return 0;

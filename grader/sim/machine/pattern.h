@@ -1,16 +1,15 @@
 // Recognises access patterns, which make frequent accesses of a warp to 32-bit words fast. The pattern of an access is
 // the set of the lanes' addresses relative to the first lane's address.
 //
-// The 32 lanes of a warp form four segments of eight lanes. An access has a pattern if each segment of eight lanes
-// takes part in one of three ways. The eight lanes of a segment may access eight consecutive words, or all access one
-// word, or not take part in the access. Nearly all memory accesses of kernels have a pattern. When an op is executed
-// again, its access nearly always has the same pattern at another base address. Given the pattern of an access, one
-// base address describes the addresses of all 32 lanes. Each host thread keeps the latest pattern of each op. To
-// recognise the pattern of an access, the lanes' addresses minus the first lane's address are compared with the op's
-// latest pattern. The number of wavefronts, the number of bank conflicts and the set of words that several lanes access
-// depend only on the pattern. The function pattern_learn() therefore computes the wavefronts, bank conflicts and shared
-// words once for each pattern. The function pattern_flush() adds the counts of all accesses with a pattern to the op's
-// counters.
+// The 32 lanes of a warp form four segments of eight lanes. An access has a pattern if the eight lanes of each segment
+// access eight consecutive words, all access one word, or do not take part. Nearly all memory accesses of kernels have
+// a pattern of this form. When an op is executed again, its access nearly always has the same pattern at another base
+// address. Given the pattern of an access, one base address describes the addresses of all 32 lanes. Each host thread
+// keeps the latest pattern of each op. To recognise the pattern of an access, the lanes' addresses minus the first
+// lane's address are compared with the op's latest pattern. The number of wavefronts, the number of bank conflicts and
+// the set of words that several lanes access depend only on the pattern. The function pattern_learn() therefore
+// computes the wavefronts, bank conflicts and shared words once for each pattern. The function pattern_flush() adds the
+// wavefronts, bank conflicts and bytes of all accesses that matched a stored pattern to the op's counters.
 #ifndef SIM_MACHINE_PATTERN_H
 #define SIM_MACHINE_PATTERN_H
 
@@ -48,14 +47,16 @@ struct pattern {
     int32_t delta[WARP_LANES]; // bytes from the first lane's word
 } __attribute__((aligned(64)));
 
-// Replaces the pattern by the pattern of the addresses in `row`. The register row `row` holds 64-bit addresses if
-// `wide` is 1, and 32-bit addresses if `wide` is 0. Returns 1, or 0 if the addresses have no pattern. The bank
-// conflicts of a pattern also depend on the access's field `merged`.
+// Replaces the pattern by the pattern of the addresses in the register `row`. The register `row` holds the addresses of
+// all lanes: 64-bit addresses if `wide` is 1, and 32-bit addresses if `wide` is 0. Returns 1, or 0 if the addresses
+// have no pattern. The bank conflicts of a pattern also depend on the access's field `merged`.
 int pattern_learn(struct pattern *, const void *row, int wide, uint32_t mask, const struct sim_access *);
-// Adds the counts of all accesses with the pattern since pattern_learn() to the op's counters.
+// Adds the requests, wavefronts, bank conflicts and bytes of the accesses that had this pattern to the op's counters.
+// Accesses that an earlier call of pattern_flush() has added are not added again.
 void pattern_flush(struct pattern *, const struct sim_access *, struct counters *);
 
-// Returns the address that lane `lane` of the register row `row` holds.
+// Returns the address of lane `lane` in the register `row`, an array of 64-bit (`wide` 1) or 32-bit (`wide` 0)
+// addresses.
 static inline uint64_t pattern_address(const void *row, int wide, uint32_t lane)
 {
     return wide ? ((const uint64_t *)row)[lane] : ((const uint32_t *)row)[lane];
@@ -86,14 +87,16 @@ static inline int pattern_matches_wide(const struct pattern *s, const uint64_t *
     return !off;
 }
 
-// Returns 1 if the addresses that the lanes in `mask` hold in the register row `row` have the pattern `s`.
+// Returns 1 if an access by the lanes in `mask` has the address pattern `s`. The register `row` holds the addresses of
+// all lanes, as 64-bit (`wide` 1) or 32-bit (`wide` 0) numbers.
 static inline int pattern_matches(const struct pattern *s, const void *row, int wide, uint32_t mask)
 {
     return s->mask == mask && (wide ? pattern_matches_wide(s, row) : pattern_matches_narrow(s, row));
 }
 
-// Loads the words of an access with the pattern `s` into a register row. `base` is the host address of the first lane's
-// word. The function may read up to 60 bytes beyond the last accessed word.
+// Loads the words that an access with the address pattern `s` reads, and stores each lane's word in the register `row`.
+// `base` is the host address of the first lane's word. The function may read up to 60 bytes beyond the last accessed
+// word.
 static inline void pattern_load(const struct pattern *s, const uint8_t *base, uint32_t *row)
 {
 #ifdef __AVX512F__
@@ -112,8 +115,9 @@ static inline void pattern_load(const struct pattern *s, const uint8_t *base, ui
     }
 }
 
-// Stores the values in a register row to the words of an access with the pattern `s`. `base` is the host address of the
-// first lane's word. If several lanes access the same word, the value of the highest lane is stored.
+// Stores each lane's word of the register `row` to memory, for an access with the address pattern `s`. The field
+// s->uniform must be 0, which means that the eight lanes of each segment access consecutive words. `base` is the host
+// address of the first lane's word. If several lanes access the same word, the value of the highest lane is stored.
 static inline void pattern_store(const struct pattern *s, uint8_t *base, const uint32_t *row)
 {
     for (uint32_t k = 0; k < SEGMENTS; k++)

@@ -13,15 +13,15 @@
 #include "sim/machine/access.h"
 
 enum { STRING_MAX = 4096, FIELD_MAX = 256 };
-// Gives the cost of one checked read by one lane, in warp instructions of the launch's budget. A checked read takes
+// Gives the cost of one call of read_bytes(), in warp instructions of the launch's budget. A call of read_bytes() takes
 // about as much host time as READ_COSTS warp instructions.
 enum { READ_COSTS = 4 };
 // Names the values that printf in device code returns instead of the number of arguments (CUDA C++ Programming Guide,
 // "Formatted Output").
 enum { NO_FORMAT = -1, DROPPED = -2 };
 
-// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. The read is checked like a load of the
-// kernel, but changes neither the counters nor the simulated L1.
+// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. This read of printf's format string or
+// arguments is checked like a load of the kernel, but changes neither the counters nor the simulated L1.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
 {
     struct sim_block *block = w->memory.block;

@@ -3,10 +3,10 @@
 //
 // To measure the cost of a block, the grid's first blocks are run alone. If the requested sample has fewer blocks than
 // the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. The
-// grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum
-// consists of groups of consecutive blocks, spread evenly over the stratum. The counters of a stratum's sample are
-// scaled to the number of blocks of the stratum. If the blocks of a kernel observe each other, for example by polling,
-// the sample is the grid's first blocks.
+// grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum (blocks
+// with equal counters) consists of short sequences of consecutive blocks, spread evenly over the stratum. The sum of
+// the sampled blocks' counters is scaled to the number of all blocks of the stratum. If the blocks of a kernel observe
+// each other, for example by polling, the sample is the grid's first blocks.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -50,7 +50,8 @@ static uint64_t at_least_one(uint64_t n)
     return n ? n : 1;
 }
 
-// Runs only the grid's first blocks, and returns the result. The run is repeated until it is valid (sampling_plan.run).
+// Runs only the grid's first blocks, and returns the result. If the run of these blocks must be repeated (see
+// sampling_plan.run), memory is restored and the same blocks run again.
 static struct probe_result probe(struct sampling_plan *c)
 {
     uint64_t all = c->launch->blocks;
@@ -79,24 +80,25 @@ static int weigh(void *choice, uint64_t block, struct counters *sum)
 }
 
 // Returns the share of data that two blocks have in common, in permille of the data of one block. `alone` is the number
-// of sectors counted in a run of block 0, and `together` is the number counted in a run of both blocks. A run of the
-// other block is assumed to count as many sectors as a run of block 0.
+// of sectors counted when block 0 runs alone. `together` is the number of sectors counted when block 0 and a second
+// block run together. The second block is assumed to need as many sectors as block 0 if it runs alone.
 static uint32_t common_part(uint64_t alone, uint64_t together)
 {
     if (!alone || together >= 2 * alone) return 0;
     return together < alone ? 1000 : (uint32_t)((2 * alone - together) * 1000 / alone);
 }
 
-// Runs block 0 and block b together and stores the result in `t`. Returns 1, or 0 if block b is block 0, if the grid
-// has no block b, or if the run of the two blocks failed.
+// Runs block 0 and block b together and stores the result in `t`. Returns 1, or 0 if b is 0, if the grid has no block
+// b, or if the run of blocks 0 and b failed.
 static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
 {
     return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
 }
 
-// Measures how much data the blocks of the grid share. For loads, the function runs block 0 together with distant
-// blocks in its row and column of the grid. For sectors that are stored in part, the function runs block 0 together
-// with its neighbours in the grid.
+// Measures how much data the blocks of the grid share. To measure shared loads, find_common() runs block 0 together
+// with distant blocks in its row and column of the grid. A neighbouring block may store the other part of a sector of
+// which a block stores only a part. To measure such shared stores, find_common() runs block 0 together with its
+// neighbours in the grid.
 static void find_common(struct sampling_plan *c, struct merging *merging)
 {
     enum { APART = 3 }; // the distant block is one third of the row or column away
@@ -118,8 +120,9 @@ static void find_common(struct sampling_plan *c, struct merging *merging)
 
 // ---------------------------------------------------------------- the sample
 
-// Chooses about `want` blocks of stratum p, in groups of consecutive blocks that are spread evenly over the stratum.
-// Appends the chosen blocks to the plan's order of blocks, from position `first` on, and returns the sample.
+// Chooses about `want` blocks of stratum p (blocks with equal counters), in sequences of consecutive blocks that are
+// spread evenly over the stratum. Appends the chosen blocks to the plan's order of blocks, from position `first` on,
+// and returns the sample.
 static struct stratum_sample sample_stratum(struct sampling_plan *c, const struct stratum *p, uint64_t want,
                                             uint64_t first)
 {
@@ -133,9 +136,10 @@ static struct stratum_sample sample_stratum(struct sampling_plan *c, const struc
     return (struct stratum_sample){.first = first, .run = n - first, .blocks = size};
 }
 
-// Samples each stratum of the grid in proportion to its size, with at least one block. `want` is the number of blocks
-// of the whole sample. If the proportional number of blocks of a stratum is 0, the L2 model skips the stratum's block,
-// unless the stratum is the largest one.
+// Samples each stratum of the grid (blocks with equal counters) in proportion to its size, with at least one block.
+// `want` is the number of blocks of the whole sample. If a stratum is so small that its proportional number of blocks
+// rounds down to 0, the L2 model skips the stratum's one sampled block. The L2 model never skips the sample of the
+// largest stratum.
 static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want)
 {
     uint64_t all = c->launch->blocks, first = 0;
@@ -151,8 +155,8 @@ static void sample_strata(struct sampling_plan *c, const struct strata *strata, 
     }
 }
 
-// Returns how many single blocks may be run, for each dimension of the grid, to find the strata. `want` is the number
-// of blocks of the whole sample.
+// Returns how many single blocks may be run, for each dimension of the grid, to divide the grid into strata (groups of
+// blocks with equal counters). `want` is the number of blocks of the whole sample.
 static uint32_t weighed(uint64_t want)
 {
     if (want / 4 <= WEIGHED_LEAST) return WEIGHED_LEAST;

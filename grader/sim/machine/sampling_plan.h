@@ -47,8 +47,8 @@ enum { SAMPLING_LEAST = 8 };
 void sampling_plan_all(struct sampling_plan *);
 // Reduces a plan from sampling_plan_all() to a sample of about launch->request->sample_inst warp instructions. The
 // sampling plan stays unchanged if the sample would include all blocks. If the launch simulates an L2, the function
-// also stores in `merging` how much data blocks share. The caller must have taken a snapshot of memory;
-// sampling_plan_sample() restores the snapshot.
+// also measures which part of their data the blocks have in common, and stores this part in `merging`. The caller must
+// have taken a snapshot of memory; sampling_plan_sample() restores the snapshot.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
 // Frees the order of blocks in the sampling plan.
 void sampling_plan_free(struct sampling_plan *);

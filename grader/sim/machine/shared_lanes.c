@@ -1,6 +1,6 @@
-// Executes loads and stores of shared memory lane by lane. The functions of this file are the slow path for accesses to
-// shared memory that have no address pattern (pattern.h) or cause a finding. All other accesses to shared memory are
-// handled by op/word_shared.c.
+// Executes loads and stores of shared memory lane by lane. The functions of this file are the slow path. The fast path
+// in op/word_shared.c handles accesses to one 32-bit word per lane that have an address pattern (pattern.h) and cause
+// no finding.
 #include <string.h>
 
 #include "device/banks.h"
@@ -31,7 +31,8 @@ static void place_lanes(const struct sim_warp *w, const struct sim_access *a, ui
 
 // Returns 1 if an element with fewer than 4 bytes at offset `at` may be padding of a structure. Optimised code also
 // copies the padding of structures. Arrays of bytes have no padding, so an element can be padding only if its
-// variable's alignment is at least 2. Padding also requires that another byte of the element's 4-byte word was written.
+// variable's alignment is at least 2. An element is taken for padding only if another byte of the element's 4-byte word
+// was written.
 static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint32_t at)
 {
     const struct ptx_module *m = access_launch(w)->memory->module;

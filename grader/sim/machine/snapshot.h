@@ -16,7 +16,7 @@ struct snapshot *snapshot_new(const struct sim_region *);
 void snapshot_restore(struct snapshot *, struct sim_region *);
 void snapshot_free(struct snapshot *);
 // Saves in the snapshot the bytes that a warp is about to write. The caller calls snapshot_keep() before each write to
-// the region. `lines` is the footprint of the write, and its cells are lines of 128 bytes. Thread-safe.
+// the region. `lines` lists the 128-byte lines to which the warp is about to write. Thread-safe.
 void snapshot_keep(struct snapshot *, const struct sim_region *, const struct footprint *lines);
 
 #endif

@@ -1,5 +1,6 @@
-// Copies elements between register rows and host memory; transfer.h states the contracts. Each combination of an
-// element width and a register width has its own loop over lanes, so that the compiler knows the widths as constants.
+// Copies array elements between a warp's registers and host memory; transfer.h states the contracts. Each combination
+// of an element width and a register width has its own loop over lanes, so that the compiler knows the widths as
+// constants.
 #include "sim/machine/transfer.h"
 
 #include "sim/core/access.h"

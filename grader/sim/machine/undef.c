@@ -10,9 +10,11 @@
 // a word, replaces some bits and writes the word back. A copy of a structure also copies the structure's padding. The
 // simulator therefore records for each bit of registers, local memory and shared memory whether the bit is defined.
 // Valgrind's Memcheck also tracks single bits (Seward and Nethercote, "Using Valgrind to detect undefined value errors
-// with bit-precision", USENIX 2005). Each op has a rule that gives the undefined bits of its result:
+// with bit-precision", USENIX 2005). Each op has one of three rules that compute the undefined bits of its result from
+// the undefined bits of its operands.
 //   - Ops that only move bits are mov, cvt between integers, shifts, bfe, bfi, prmt, selp and others. An op that only
-//     moves bits is executed a second time, on rows that hold the masks of undefined bits.
+//     moves bits is executed a second time, on registers that hold the masks of undefined bits instead of the operands'
+//     values.
 //   - For and, or, xor and lop3, a bit of the result is undefined if undefined bits of the operands could change the
 //     bit.
 //   - For all other ops, the whole result is undefined if any bit of an operand is undefined. In most arithmetic ops,
@@ -20,14 +22,15 @@
 //     compiler relies on such bits.
 //
 // Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
-// results, so a store of undefined bits to global memory is a finding. Two kinds of stores of undefined bits are no
-// findings, because correct code contains them, and the stored bytes stay uninitialised:
+// results, so a store of undefined bits to global memory is a finding. However, correct code writes undefined bits back
+// to their address and copies padding. Such stores are no findings, and the stored bytes stay uninitialised.
 //   - A store may write bits back to the address from which the bits were loaded. An example is the store to a
 //     bit-field of an array that was never initialised.
 //   - A store may copy padding, or a structure of which only some members were set. The stored value must be unchanged
 //     since its load, and other bits of the value or other members of the structure must be defined. Optimised code
-//     also copies padding without the members around it. Because it may copy padding, a store of an unchanged value
-//     with fewer than 4 bytes is no finding either.
+//     also copies padding without the members around it. A store of a wholly undefined value of fewer than 4 bytes is
+//     therefore no finding if the value may be padding. Such a value may come unchanged from local memory, from a
+//     register that was never written, or from padding in shared memory (is_padding() in shared_lanes.c).
 // A store to shared memory is a finding if the stored value was loaded from another address and has no defined bit. A
 // store of a wholly undefined value to shared memory is reported at once, because shared memory does not record the
 // array from which a value was loaded.
@@ -145,8 +148,9 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 }
 
 // Returns the lanes in which element e of a store must be reported as undefined. In a store to global memory, every
-// lane is reported whose store is not exempt (see the head of this file). In a store to shared memory, a lane is
-// reported if its value has no defined bit, was loaded from another address, and cannot be padding.
+// lane is reported whose store is not exempt (see the head of this file). A store to shared memory is reported for a
+// lane if the lane's value was loaded from memory, has no defined bit and cannot be padding. The lane is not reported
+// if it stores the value back to the address from which it was loaded.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -191,8 +195,8 @@ static void report_undefined(struct warp *w, const struct sim_op *op, uint32_t m
 
 // ---------------------------------------------------------------- propagation
 
-// Returns the value of lane i in the register row at offset `row`. `width` is the number of bytes per lane; a width of
-// 1 means a predicate, whose row is one word with a bit for each lane.
+// Returns the value of lane i in the register at offset `row` of the warp's register file. `width` is the register's
+// number of bytes for each lane. A width of 1 means a predicate, which is stored as one word with a bit for each lane.
 static uint64_t get(const struct warp *w, uint32_t row, uint32_t width, uint32_t i)
 {
     uint64_t value = 0;
@@ -210,8 +214,8 @@ static void put(struct warp *w, uint32_t row, uint32_t width, uint32_t i, uint64
 }
 
 // Finds the undefined bits of the result of an op that only moves bits: executes the op on masks of the operands'
-// undefined bits. The masks of the data operands and of the result lie in scratch register rows. Stores the undefined
-// bits of each lane's result in `bits`.
+// undefined bits. The masks of the data operands and of the result lie in a part of the warp's register file that no
+// PTX register uses (plan->scratch). Stores the undefined bits of each lane's result in `bits`.
 static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];
@@ -276,8 +280,9 @@ static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t
     }
 }
 
-// Stores in `bits` the undefined bits of words that a function call passes. Each byte of a word that a call passes has
-// a register id of its own, and the op's operands are the bytes of the word.
+// Stores in `bits` the undefined bits, for each lane, of a parameter word that ld.param loads in a device function.
+// Undefined bits are recorded for each byte of a parameter word, under a register id of its own. The operands of the op
+// are these bytes.
 static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];

@@ -21,8 +21,8 @@ struct sim_undefined *undef_value(struct warp *, uint32_t reg, uint32_t lane);
 // undefined bits of the op's results.
 void undef_execute(struct warp *, const struct sim_op *, uint32_t mask);
 // Prepares the registers and the local memory of the lanes in `lanes` for the entry of a device function. The device
-// function's .local variables, at offset `base` in local memory, become undefined. Registers that the device function
-// may read before a write become undefined, too.
+// function's .local variables, at offset `base` in local memory, become undefined. The registers that the device
+// function may read before it writes them also become undefined.
 void undef_enter(struct warp *, const struct plan_func *, uint32_t base, uint32_t lanes);
 // Sets `bytes` bytes of a lane's local memory, from offset `at` on, to 0 and makes these bytes undefined.
 void undef_clear_local(struct warp *, uint32_t lane, uint64_t at, uint64_t bytes);

@@ -2,9 +2,10 @@
 // merges splits that converge.
 //
 // The inner loop of warp_run() only calls the handlers of ops (lowered instructions). A handler changes the flow of
-// control through three fields of the warp. The field w->pc is the op at which the split continues, and w->end ends the
-// current run of ops. The field w->event makes warp_run() choose a split again. Instructions are counted once for each
-// run of consecutive ops and not one by one (see struct op_tally).
+// control through three fields of the warp. The field w->pc is the op at which the lanes that run continue. By setting
+// the field w->end, a handler ends the current sequence of ops early. By setting the field w->event, a handler makes
+// warp_run() choose again which group of lanes runs. Instructions are counted once for each run of consecutive ops and
+// not one by one (see struct op_tally).
 //
 // Lane jitter. If a launch asks for lane jitter, some lanes of a warp run ahead of the others for a while, at random
 // times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Lane jitter finds kernels
@@ -67,8 +68,9 @@ static uint32_t depth_of(const struct split *s)
     return s->frame ? s->frame->depth : 0;
 }
 
-// Chooses the runnable split (group of lanes) that runs next. The function prefers the split with the fewest used-up
-// quanta, then the smallest pc, then the deepest call. Returns 1, or 0 if no split is runnable.
+// Chooses which runnable split (group of lanes) of the warp runs next. The function pick() prefers the split that has
+// used up the fewest quanta of instructions, then the smallest pc, then the deepest call. Returns 1, or 0 if no lanes
+// of the warp can run.
 static int pick(struct warp *w)
 {
     save_current(w);
@@ -91,8 +93,8 @@ static int pick(struct warp *w)
     return 1;
 }
 
-// Lets all other runnable splits run before the current split, which has used up its quantum or yields. Returns the
-// number of the warp's other runnable splits.
+// Lets all other runnable groups of lanes of the warp run before the current group, which has used up its quantum of
+// instructions or yields. Returns the number of these other groups.
 static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;
@@ -107,9 +109,9 @@ static uint32_t give_turn(struct warp *w)
     return others;
 }
 
-// Separates random lanes of the current split from the others if w->jitter_in has reached 0. Stores in *left the number
-// of instructions that the separated lanes run ahead. Returns the number of ops that may run until lanes separate
-// again, at most `length`.
+// Separates random lanes from the other lanes of the group that runs, if w->jitter_in has reached 0. Stores in *left
+// the number of instructions that these random lanes run ahead of the other lanes. Returns the number of ops that may
+// run until lanes separate again, at most `length`.
 static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 {
     enum { PAUSES = 12, AHEAD_MOST = 64 };

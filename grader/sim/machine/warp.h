@@ -9,17 +9,18 @@
 // returns when the warp has executed about `fuel` instructions. Returns the number of executed warp instructions.
 uint64_t warp_run(struct warp *, uint64_t fuel);
 // Starts warp number `id` of the block at the kernel's entry, with the lanes in `live`. Before the call, the caller
-// sets up the warp's register file. After the call, the caller fills the register rows that depend on the block.
+// sets up the warp's register file. After the call, the caller stores the special registers that depend on the block,
+// such as %ctaid, in the register file.
 void warp_begin(struct warp *, struct block *, uint32_t id, uint32_t live);
 // Switches lane jitter on until the warp ends: some lanes run ahead of the others at random times, drawn from `seed`.
 void warp_jitter(struct warp *, uint64_t seed);
 // Releases the splits (groups of lanes) and call frames of a warp whose lanes have not all exited.
 void warp_abandon(struct warp *);
-// Executes the exit of the lanes in `mask`, which belong to the current split.
+// Executes the exit of the lanes in `mask`, which belong to the group of lanes that runs.
 void warp_exit(struct warp *, const struct sim_op *, uint32_t mask);
-// Divides the current split (the group of lanes that runs), which keeps only the lanes in `mask`. The other lanes of
-// the current split form a new split, which continues at op `others_pc`. Does nothing if all lanes of the current split
-// are in `mask`.
+// Divides the group of lanes that runs (the current split), which keeps only the lanes in `mask`. The group's other
+// lanes form a new split, which continues at op `others_pc`. Does nothing if `mask` contains all lanes of the group
+// that runs.
 void warp_split(struct warp *, uint32_t mask, uint32_t others_pc);
 // Removes a split (a group of lanes) from the warp and releases its call frame.
 void warp_remove_split(struct warp *, uint32_t split);
