@@ -1,5 +1,5 @@
-// Runs one launch of a lowered kernel: checks the request as a CUDA driver would, executes the kernel, and fills in the
-// observation.
+// Runs one launch of a lowered kernel: checks the request as a CUDA driver would, executes the kernel, and stores the
+// results in a struct observation.
 #ifndef SIM_RUN_H
 #define SIM_RUN_H
 
@@ -19,10 +19,10 @@ struct sim_run {
     uint64_t print_bytes; // bytes of the kernel's output that are kept
     struct text *print;   // receives the kept output; NULL: only the observation has it, as far as it fits
 };
-// Runs the launch, unless the device would refuse it, and fills in the observation.
+// Runs the launch, unless the device would refuse it, and stores its results in the struct observation.
 void sim_run(const struct sim_run *, struct observation *);
-// Returns 1 if the device cannot run the launch; the observation gives the reason. If the device can run the launch,
-// returns 0, and the observation has the registers, shared memory and occupancy of the launch.
+// Returns 1 if the device cannot run the launch, and stores the reason in the struct observation. If the device can run
+// the launch, returns 0 and stores the launch's registers, shared memory and occupancy.
 int sim_run_refused(const struct sim_run *, struct observation *);
 
 #endif
