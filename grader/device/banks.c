@@ -1,5 +1,5 @@
 // Computes the cost of shared-memory accesses as banks.h describes. For each phase of an access, struct phase holds the
-// distinct words in each bank. The words of one bank in struct phase form a chain that is linked by `next`.
+// distinct words in each bank. The words of one bank form a list that the array `next` of struct phase links.
 #include "device/banks.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ static void add_word(struct phase *p, uint64_t word, int shared)
     if (++p->count[bank] > p->busiest) p->busiest = p->count[bank];
 }
 
-// Returns 1 if every lane in `mask` has the same address as its partner lane, which is lane n ^ `partner` for lane n.
-// Lanes whose partner lane is outside `mask` are ignored.
+// Returns 1 if every lane n in `mask` has the same address as lane n ^ `partner`. A lane n whose lane n ^ `partner` is
+// not in `mask` has nothing to compare with and is skipped.
 static int agree_in_pairs(const uint64_t *address, uint32_t mask, uint32_t partner)
 {
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -40,7 +40,7 @@ static uint32_t words_of(uint32_t bytes)
     return bytes <= BANK_BYTES ? 1 : bytes / BANK_BYTES;
 }
 
-// Returns the number of lanes that one phase of the access serves.
+// Returns the number of lanes that one phase of the access serves (banks.h explains the phases of an access).
 static uint32_t phase_lanes(const uint64_t *address, uint32_t mask, uint32_t words, enum bank_kind kind)
 {
     uint32_t lanes = BANKS_LANES / words;
@@ -57,10 +57,11 @@ static uint32_t phase_mask(uint32_t mask, uint32_t at, uint32_t lanes)
 
 enum { LEVELS = 4 };
 
-// Computes the cost of an access whose addresses ascend with the lane, such as a stride or a broadcast. Returns the
-// number of distinct words in the busiest bank, or 0 if the addresses do not ascend or if a bank has more than LEVELS
-// words. If addresses ascend, a lane's word is new exactly if it differs from the previous lane's word. The bit set
-// level[k] has the banks with more than k distinct words so far.
+// Computes the cost of a warp's access whose addresses do not descend from lane to lane, such as a strided access or a
+// broadcast. Returns the number of distinct words in the busiest bank. Returns 0 if the addresses descend anywhere, or
+// if a bank has more than LEVELS distinct words. If addresses never descend, a lane accesses a new word exactly if its
+// word differs from the previous lane's word. Bit b of level[k] is 1 if the lanes processed so far access more than k
+// distinct words in bank b.
 static uint32_t busiest_ascending(const uint64_t *address, uint32_t mask)
 {
     uint32_t level[LEVELS] = {0}, over = 0;
@@ -104,8 +105,8 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
     return cost;
 }
 
-// Places a word in the first pass, at or after pass `from`, in which the word's bank is idle. If `shared` is 1, the
-// word may also go into a pass in which its bank already delivers the same word.
+// Puts a word into the first pass, at or after pass `from`, in which the word's bank delivers no other word yet. If
+// `shared` is 1, the word may also go into a pass in which its bank already delivers the same word.
 static void place_word(struct bank_steps *out, uint32_t from, uint64_t word, uint32_t lane, int shared)
 {
     uint32_t bank = word % BANKS, at = from;

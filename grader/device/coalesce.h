@@ -17,17 +17,18 @@ enum {
     COALESCE_CELLS = 2 * COALESCE_LANES // most cells that one access can touch: two per lane
 };
 
-// Lists the memory that an access touches, as cells of 32 units each. The cells of a footprint stand in the order in
-// which the lanes first touch them. A cell of a footprint is a cache line if the units are 4-byte words (unit_shift 2),
-// and a sector if the units are bytes (unit_shift 0).
+// Lists the cache lines or the sectors that a warp's access touches. Each of the two is called a cell: a cell consists
+// of 32 units of memory. If the units are 4-byte words (unit_shift 2), a cell is a cache line. If the units are bytes
+// (unit_shift 0), a cell is a sector. Cells are listed in the order in which the lanes first touch them.
 struct footprint {
     uint32_t cells;
     uint64_t cell[COALESCE_CELLS]; // address / (32 units) of each cell
     uint32_t unit[COALESCE_CELLS]; // bit u: unit u of the cell is touched
 };
 
-// Computes the footprint of an access to `bytes` bytes (1 to 64) at the address of each lane in `mask`. `unit_shift` is
-// 0 if the units of the footprint are bytes, and 2 if they are 4-byte words.
+// Computes the footprint (the touched cache lines or sectors) of an access to `bytes` bytes (1 to 64) at the address of
+// each lane in `mask`. If `unit_shift` is 2, the footprint lists cache lines and the words touched in each line. If
+// `unit_shift` is 0, the footprint lists sectors and the bytes touched in each sector.
 void coalesce_footprint(struct footprint *out, const uint64_t address[COALESCE_LANES], uint32_t mask, uint32_t bytes,
                         uint32_t unit_shift);
 
@@ -45,11 +46,12 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
     return (uint32_t)(0x4332322132212110u >> 4 * sectors & 0xf); // table: the number of bits in 0 to 15
 }
 
-// Computes the sector operations of an atomic instruction for each cell of the footprint, whose units must be words. An
-// atomic instruction takes as many operations in a sector as lanes use that sector's busiest word. The number of sector
-// operations was compared with the counter l1tex__t_sectors_op_red of histogram kernels on an H200. The computed number
-// of sector operations is exact for one word, for one sector per lane and for skewed bins, and 2 % low for 32 random
-// bins of 256.
+// Computes how many sector operations a warp's atomic instruction takes in each cache line of the footprint, which must
+// be a footprint of words (unit_shift 2). In each sector, an atomic instruction takes as many operations as lanes use
+// that sector's busiest word. The number of sector operations was compared with the counter l1tex__t_sectors_op_red of
+// histogram kernels on an H200. The computed number is exact if all lanes update one word, if each lane updates a
+// sector of its own, and for histograms of skewed data. If the lanes update random bins of a histogram with 256 bins,
+// the computed number is 2 % too low.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 
