@@ -1,5 +1,5 @@
-// Checks and records one lane's access in the cells of a block's shared memory. The header shadow.h explains the rules
-// of the race check.
+// Checks and records one lane's access in the shadow cells of a block's shared memory. A shadow cell is the record of
+// the latest accesses to one word or one byte. The header shadow.h explains the rules of the race check.
 #include "sim/hazard/cell.h"
 
 #include <stdlib.h>
@@ -85,8 +85,8 @@ static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
     return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
 }
 
-// Returns 1 if the lanes of `warp` may differ in their happens-before order with other threads. Lanes of a warp can
-// differ after a __syncwarp() of only some lanes, or after release/acquire synchronisation.
+// Returns 1 if an earlier access of another thread can be ordered before some lanes of `warp` but not before others.
+// This is possible after a __syncwarp() of only some lanes, or after release/acquire synchronisation.
 static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
 {
     return (s->lanes_apart >> warp & 1) || s->sync;
@@ -120,8 +120,8 @@ static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t
     report(t, kind, STAMP_THREAD(who), STAMP_OP(who), ACCESS_WRITE);
 }
 
-// Reports a race between the current plain access and the latest strong write in cell i. If the current access writes
-// (`writes` is 1), it is also checked against the latest strong read in the cell.
+// Reports a race between the current plain access and the latest strong (atomic or volatile) write in shadow cell i. If
+// the current access writes (`writes` is 1), it is also checked against the latest strong read in the cell.
 static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) return;
@@ -145,7 +145,7 @@ static void check_data(struct touch *t, uint32_t stamp, uint32_t who, enum findi
     report(t, kind, STAMP_THREAD(who), STAMP_OP(who), access);
 }
 
-// Returns the lanes in the cell's reader mask whose reads are not ordered before the current access.
+// Returns the lanes in the reader mask of shadow cell i whose reads are not ordered before the current access.
 static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -166,7 +166,8 @@ static uint32_t unordered_lanes(const struct touch *t, const struct shadow_cells
     return lanes;
 }
 
-// Reports a race with the first reader in the cell's list `more` whose read is not ordered before the current access.
+// Reports a race with the first reader in the list `more` of shadow cell i whose read is not ordered before the current
+// access.
 static void check_more_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct shadow_readers *more = c->more ? c->more[i] : NULL;
@@ -177,7 +178,7 @@ static void check_more_readers(struct touch *t, const struct shadow_cells *c, ui
     }
 }
 
-// Reports a race with a plain reader of the cell whose read is not ordered before the current access.
+// Reports a race with a plain reader that shadow cell i holds, if its read is not ordered before the current access.
 static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     const struct sim_shadow *s = t->s;
@@ -193,8 +194,10 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
     check_more_readers(t, c, i, kind);
 }
 
-// Records a plain reader in the cell's list `more`, because the cell's two reader fields are taken. Does nothing if
-// only block-wide barriers order the warps, because two readers per cell are then enough.
+// Records a plain reader in the list `more` of shadow cell i, because the two reader fields of the cell are taken. Does
+// nothing if only barriers of the whole block order different warps. The two reader fields name readers of two
+// different warps. If barriers of the whole block are the only synchronisation between warps, a write that races with a
+// third reader also races with one of these two readers.
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -215,8 +218,9 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
     more->count = n;
 }
 
-// Stores the stamp of the current lane's read in the cell if the lanes of the warp may differ in their happens-before
-// order. If `anew` is 1, the stamps of earlier reads of the cell are discarded.
+// Stores the clock value of the current lane's read in the array `wide` of shadow cell i, which has one clock value for
+// each lane. Does nothing if every earlier access is ordered before all lanes of the warp or before none
+// (lanes_differ() returns 0). If `anew` is 1, the clock values of earlier reads are discarded.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;
@@ -244,7 +248,7 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
         // The thread that wrote the element last is likely to write the element again. A race report about the next
-        // write should name another thread's read. So the cell keeps the op of the other thread's read.
+        // write should name another thread's read, so the cell keeps the op of the other thread's read.
         int keeps_op = !replace && STAMP_THREAD(c->writer[i]) == t->thread;
         c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
         c->read_stamp[i] = s->clock;
@@ -287,9 +291,9 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
     }
 }
 
-// Returns 1 if the cell must keep its strong reader instead of recording the current volatile read. The cell keeps a
-// strong reader that is not ordered before the current lane if the current lane itself wrote the word last. The section
-// "Volatile data" of shadow.h explains why the cell keeps its strong reader.
+// Returns 1 if the current volatile read must not replace the volatile or atomic read that shadow cell i holds. The
+// older read must stay if it is not ordered before the current read and the current lane wrote the word last. The
+// section "Volatile data" of shadow.h gives the reason.
 static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], STAMP_THREAD(c->strong_reader[i])))
@@ -379,8 +383,8 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
     }
 }
 
-// Splits the shadow cell of a word into four cells, one for each byte. The four byte cells start as copies of the
-// word's cell.
+// Splits the shadow cell of a word into four cells, one for each byte. The four new cells start as copies of the word's
+// shadow cell.
 static void split_word(struct sim_shadow *s, uint32_t word)
 {
     if (s->word.write_stamp[word] == SHADOW_SPLIT) return;
@@ -396,7 +400,7 @@ static void split_word(struct sim_shadow *s, uint32_t word)
     s->splits++;
 }
 
-// Merges the four byte cells of a split word into one cell again, after one thread has written all four bytes.
+// Makes one shadow cell out of the four shadow cells of a word's bytes, after one thread has written all four bytes.
 static void join_word(struct sim_shadow *s, uint32_t word)
 {
     copy_cell(&s->word, word, &s->byte, word * 4);
@@ -443,7 +447,7 @@ void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
 }
 
 // Evaluates CALL for each shadow cell of the shared-memory bytes [from, to). If the access is narrower than a word
-// (`bytes` < 4), FOR_CELLS first splits the word's cell into byte cells.
+// (`bytes` < 4), FOR_CELLS first splits the word's shadow cell into four cells of one byte.
 #define FOR_CELLS(s, from, to, bytes, CALL)                                                                            \
     for (uint32_t at_ = (from); at_ < (to);) {                                                                         \
         uint32_t word_ = at_ / 4;                                                                                      \

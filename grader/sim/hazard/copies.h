@@ -3,14 +3,15 @@
 //
 // An asynchronous copy is not ordered by the program order of the thread that issues it. The writes of an asynchronous
 // copy happen at some time between its issue and the issuing thread's wait. When an asynchronous copy is issued, it is
-// checked for races like a store to the words that it will write. Other threads that may still access these destination
-// words race with the copy. The race check then marks the destination words of the asynchronous copy as in flight. An
-// in-flight mark counts as a write that is ordered before no access, not even before later accesses of the issuing
-// thread. The wait of the issuing thread turns an asynchronous copy into a store made at the moment of the wait. A
-// thread can also bind its asynchronous copies to an mbarrier (cp.async.mbarrier.arrive). Copies that are bound to an
-// mbarrier complete when the mbarrier's phase completes. For the race check, a copy that is bound to an mbarrier counts
-// as a store made at the time of the binding. So threads that waited for the mbarrier's phase are ordered after the
-// writes of the bound copies.
+// checked for races like a store to its destination words in shared memory. An access of another thread to a
+// destination word races with the copy if the access is not ordered before the issue of the copy. The race check then
+// marks the destination words of the asynchronous copy as in flight. A word that is marked as in flight counts as
+// written by a write that is ordered before no access, not even before later accesses of the issuing thread. The wait
+// of the issuing thread turns an asynchronous copy into a store made at the moment of the wait. A thread can also bind
+// its asynchronous copies to an mbarrier (cp.async.mbarrier.arrive). Copies that are bound to an mbarrier complete when
+// the mbarrier's phase completes. For the race check, a copy that is bound to an mbarrier counts as a store made at the
+// time of the binding. After a thread has waited for the mbarrier's phase, its accesses are therefore ordered after the
+// writes of the copies that are bound to the mbarrier.
 #ifndef SIM_HAZARD_COPIES_H
 #define SIM_HAZARD_COPIES_H
 
@@ -28,8 +29,8 @@ void copies_begin(struct shadow_copies *); // starts a new block without copies 
 // Records that the thread issued an asynchronous copy to the bytes [at, at + bytes) of shared memory. `op` is the index
 // of the op that issued the copy.
 void copies_issue(struct shadow_copies *, uint32_t thread, uint32_t at, uint32_t bytes, uint32_t op);
-// Binds the thread's unbound copies in flight to the mbarrier at offset `mbarrier` of shared memory. The bound copies
-// arrive at the mbarrier when all their bytes are written.
+// Binds the thread's unbound copies in flight to the mbarrier at offset `mbarrier` of shared memory. When all bytes of
+// these copies are written, the copies arrive at the mbarrier.
 void copies_bind(struct sim_shadow *, uint32_t thread, uint32_t mbarrier);
 // Completes all asynchronous copies that are bound to the mbarrier at offset `mbarrier` of shared memory. Call
 // copies_complete() when the mbarrier's phase completes.

@@ -118,7 +118,7 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
 // race. The function finding_log_write() turns `after` and `before` into line numbers.
 enum { SITE_OPEN = 0xffffffff };
 
-// Returns 1 if both arrays hold the index of the same block.
+// Returns 1 if the block indices `a` and `b` (x, y, z) are equal.
 static int same_block(const uint32_t a[3], const uint32_t b[3])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];

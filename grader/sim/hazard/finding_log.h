@@ -16,8 +16,9 @@ void finding_log_free(struct finding_log *);
 // op is known. The caller sets the block and thread indices of the finding's two accesses. Of several occurrences of a
 // finding, the log keeps the one with the smallest block and thread index as the example.
 void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, uint32_t other_op);
-// Adds a race that a block found to the log. If both accesses of the race belong to that block, finding_log_barrier()
-// completes the finding's field `before` when the block passes its next barrier.
+// Adds a race that was found while the given block ran. If the two accesses of the race belong to one block, the field
+// `before` of the finding is filled in later. The function finding_log_barrier() sets the field `before` when that
+// block passes its next barrier.
 void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, uint32_t other_op, struct sim_block *);
 // Records that the block passed a barrier of all its threads. Sets the field `before` of each race that the block found
 // since its previous barrier. `site` is the barrier's op index plus one, as in struct sim_block.
@@ -25,14 +26,13 @@ void finding_log_barrier(struct finding_log *, struct sim_block *, uint32_t site
 // Marks the races in `kept` that a fence would prevent: the races that are not in `fenced`. `fenced` is the log of a
 // second run of the same launch, in which every strong write counts as a release.
 void finding_log_unfenced(struct finding_log *kept, const struct finding_log *fenced);
-// Returns 1 if the log has at least one race. In this function, a race between two stores of equal values does not
-// count as a race.
+// Returns 1 if the log has at least one race other than a race between two stores of equal values.
 int finding_log_has_races(const struct finding_log *);
 // Adds all findings of `from` to `into`. `from` does not change.
 void finding_log_merge(struct finding_log *into, const struct finding_log *from);
-// Writes the findings of the log into the observation (the result of the launch), the worst first. An observation holds
-// at most OBSERVATION_FINDINGS findings. The observation's field `findings_dropped` counts the findings for which the
-// observation has no room.
+// Writes the findings of the log into struct observation (the result of the launch), the worst first. At most
+// OBSERVATION_FINDINGS findings are written. The field `findings_dropped` of struct observation counts the findings for
+// which there is no room.
 void finding_log_write(const struct finding_log *, const struct sim_program *, struct observation *);
 // Sets the block index and the thread index in a struct finding_place to those of lane `lane` of the warp.
 void finding_log_place(struct finding_place *, const struct sim_warp *, uint32_t lane);

@@ -1,7 +1,9 @@
-// Records the origins of undefined values in local memory; origin.h has the contracts. For each word of local memory,
-// the array `word` holds the index plus one of the word's origin in the list `value`. Consecutive stores of undefined
-// values with one origin share an entry of the list `value`. A warp's list of origins is allocated when the warp stores
-// its first undefined value, because most kernels store no undefined values.
+// Records where undefined values in local memory come from; origin.h has the contracts. The origin of an undefined
+// value is the load instruction that returned the value from unwritten memory (struct sim_undefined). The list `value`
+// holds the origins. For each word of a warp's local memory, the array `word` holds 0 or the index plus one, in the
+// list `value`, of the origin of the word's value. Consecutive stores of undefined values with one origin share an
+// entry of the list `value`. A warp's list of origins is allocated when the warp stores its first undefined value,
+// because most kernels store no undefined values.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>
@@ -17,7 +19,7 @@ struct sim_origin {
     uint32_t word[]; // [WARP_LANES][words]: index in `value` plus one; 0: no origin
 };
 
-// Allocates the table of origins for a warp's local memory.
+// Allocates the record of where the undefined values in a warp's local memory come from.
 static void make(struct sim_warp *w)
 {
     uint32_t words = w->block->worker->launch->local_bytes / 4 + 2;
@@ -26,8 +28,9 @@ static void make(struct sim_warp *w)
     w->origin->words = words;
 }
 
-// Returns the index plus one of the list entry for origin *v. If the last entry of the list does not equal *v, the
-// function first appends *v to the list. Returns 0 if the list of origins has no room for a new entry.
+// Returns the index plus one, in the list `value`, of the entry that equals *v (the load that an undefined value comes
+// from). If the last entry of the list does not equal *v, the function first appends *v. Returns 0 if the list has no
+// room for a new entry.
 static uint32_t entry(struct sim_origin *o, const struct sim_undefined *v)
 {
     const struct sim_undefined *last = o->count ? &o->value[o->count - 1] : NULL;

@@ -23,14 +23,14 @@ struct mark {
     uint32_t who; // STAMP_ACCESS
 };
 
-// Describes a reader set: the lanes of one warp that read a cell at the same clock value.
+// Describes a reader set: the lanes of one warp that read a word or byte of global memory at the same clock value.
 struct reading {
     struct mark mark; // the read of one of the lanes
     uint32_t lanes;
 };
 
-// Holds the strong accesses of a cell, and the plain readers for which the cell has no room. Most cells need no struct
-// more.
+// Holds the strong accesses of a shadow cell, and the plain readers for which the cell has no room. Most shadow cells
+// have no strong access and at most one reader set, so struct more is allocated only for cells that need it.
 struct more {
     struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;
@@ -39,14 +39,14 @@ struct more {
     struct reading reader[RACE_READERS - 1];
 };
 
-// Holds what a cell records besides the latest plain write: the plain readers and the strong accesses.
+// Holds what a shadow cell records besides the latest plain write: the plain readers and the strong accesses.
 struct rest {
     struct reading reader;
     struct more *more; // NULL: the cell has neither strong accesses nor a second plain reader
 };
 
-// Holds the cells of CHUNK consecutive units (words or bytes) of an array. Most output arrays are only written, so the
-// array `rest` of a chunk is allocated at the first read or strong access.
+// Holds the shadow cells of CHUNK consecutive units (words or bytes) of an array. Most output arrays are only written,
+// so the array `rest` of a chunk is allocated at the first read or strong access.
 struct chunk {
     struct mark write[CHUNK];
     struct rest *rest; // [CHUNK]; NULL: all recorded accesses are plain writes
@@ -103,7 +103,7 @@ struct touch {
     uint32_t reported; // mask of lanes whose race has been reported
 };
 
-// Selects the lane of the warp whose access is checked next.
+// Sets t->lane and t->thread to the lane of the warp whose access is checked next, and to its thread.
 static void look_at(struct touch *t, uint32_t lane)
 {
     t->lane = lane;
@@ -112,9 +112,9 @@ static void look_at(struct touch *t, uint32_t lane)
 
 // ---------------------------------------------------------------- order
 
-// Returns 1 if all accesses that `thread` of `block` made up to clock value `stamp` are ordered before the selected
-// lane's access. While blocks run in parallel, knows() returns 1 for every other block, because only accesses of the
-// same block are compared then.
+// Returns 1 if all accesses that `thread` of `block` made up to clock value `stamp` are ordered before the current
+// access by lane t->lane. While blocks run in parallel, knows() returns 1 for every other block, because only accesses
+// of the same block are compared then.
 static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_t stamp)
 {
     if (block == t->block) return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
@@ -122,7 +122,7 @@ static int knows(const struct touch *t, uint32_t block, uint32_t thread, uint32_
     return t->s->sync && vector_clock_knows(t->s->sync->known[t->thread], block, thread, stamp);
 }
 
-// Returns 1 if the recorded access `m` exists and is not ordered before the selected lane's access.
+// Returns 1 if the recorded access `m` exists and is not ordered before the current access by lane t->lane.
 static int is_open(const struct touch *t, const struct mark *m)
 {
     return m->stamp && !knows(t, m->block, STAMP_THREAD(m->who), m->stamp);
@@ -134,7 +134,7 @@ static int of_warp(const struct touch *t, const struct mark *m)
     return m->block == t->block && STAMP_WARP(m->who) == t->w->id;
 }
 
-// Returns the lanes of the reader set `r` whose reads are not ordered before the selected lane's access.
+// Returns the lanes of the reader set `r` whose reads are not ordered before the current access by lane t->lane.
 static uint32_t open_lanes(const struct touch *t, const struct reading *r)
 {
     const struct mark *m = &r->mark;
@@ -142,8 +142,9 @@ static uint32_t open_lanes(const struct touch *t, const struct reading *r)
     uint32_t lanes = r->lanes, open = 0, first = STAMP_WARP(m->who) * WARP_LANES;
     if (of_warp(t, m)) lanes &= ~(1u << t->lane);
     if (!m->stamp || !lanes || (m->block == t->block && m->stamp <= t->s->floor)) return 0;
-    // All lanes of a warp are ordered alike before the selected lane, so checking one lane is enough. Only a
-    // __syncwarp() of some lanes or release/acquire synchronisation can order the lanes of a warp individually.
+    // Normally, the reads of all lanes in `lanes` are ordered before the current access, or none is, so checking one
+    // lane is enough. Only a __syncwarp() of some lanes or release/acquire synchronisation can order the lanes of a
+    // warp individually.
     int apart = (of_warp(t, m) && t->s->lanes_apart >> t->w->id & 1) ||
                 (h && vector_clock_has_block(h->known[t->thread], m->block));
     if (!apart) return knows(t, m->block, first + (uint32_t)__builtin_ctz(lanes), m->stamp) ? 0 : lanes;
@@ -154,8 +155,8 @@ static uint32_t open_lanes(const struct touch *t, const struct reading *r)
     return open;
 }
 
-// Reports a race between the selected lane's access and the recorded access `m` of `thread`. For each lane and array
-// element, at most one race is reported.
+// Reports a race between the current access by lane t->lane and the recorded access `m` of `thread`. For each lane and
+// array element, at most one race is reported.
 static void report(struct touch *t, enum finding_kind kind, const struct mark *m, uint32_t thread,
                    enum access_kind access)
 {
@@ -199,7 +200,8 @@ struct race_cell {
 };
 
 // Returns the location of the shadow cell for unit number `unit` (a word or a byte) of the array. Acquires the mutex
-// that protects the cell, and allocates the cell's chunk if necessary.
+// that protects this shadow cell. Allocates the struct chunk that contains the cell, if the launch has not accessed any
+// unit of the chunk before.
 static struct race_cell cell_of(struct touch *t, uint64_t unit)
 {
     struct chunk **chunk = &t->map->chunk[unit / CHUNK];
@@ -208,32 +210,34 @@ static struct race_cell cell_of(struct touch *t, uint64_t unit)
     return (struct race_cell){*chunk, unit % CHUNK};
 }
 
-// Returns the cell's last plain write.
+// Returns the record of the latest plain write in the shadow cell.
 static struct mark *write_of(const struct race_cell *c)
 {
     return &c->chunk->write[c->index];
 }
 
-// Returns the cell's struct rest, or NULL if all accesses recorded in the cell's chunk are plain writes.
+// Returns the struct rest (the readers and the strong accesses) of the shadow cell, or NULL if all accesses recorded in
+// the cell's chunk are plain writes.
 static struct rest *rest_of(const struct race_cell *c)
 {
     return c->chunk->rest ? &c->chunk->rest[c->index] : NULL;
 }
 
-// Returns the cell's struct rest, and first allocates the chunk's array `rest` if necessary.
+// Returns the struct rest of the shadow cell, and first allocates the chunk's array `rest` if necessary.
 static struct rest *make_rest(const struct race_cell *c)
 {
     if (!c->chunk->rest) c->chunk->rest = alloc_zeroed(CHUNK, sizeof *c->chunk->rest);
     return rest_of(c);
 }
 
-// Returns the struct more with the cell's strong accesses and further plain readers, or NULL if the cell has none.
+// Returns the shadow cell's struct more, which holds the strong accesses and all reader sets but the first. Returns
+// NULL if the cell has no struct more.
 static struct more *more_of(const struct race_cell *c)
 {
     return c->chunk->rest ? rest_of(c)->more : NULL;
 }
 
-// Returns the struct more for the cell's strong accesses and further plain readers, and first allocates it if
+// Returns the shadow cell's struct more (strong accesses and all reader sets but the first), and first allocates it if
 // necessary.
 static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
@@ -245,21 +249,22 @@ static struct more *make_more(struct touch *t, const struct race_cell *c)
     return rest->more;
 }
 
-// Returns the selected lane's current access as a struct mark, the form in which a cell stores an access.
+// Returns the current access by lane t->lane as a struct mark, the form in which a shadow cell stores an access.
 static struct mark mark_of(const struct touch *t)
 {
     return (struct mark){t->block, t->s->clock, STAMP_ACCESS(t->op, t->thread)};
 }
 
-// Reports a race with the cell's last plain write if that write is not ordered before the selected lane's access.
+// Reports a race with the latest plain write that the shadow cell holds, if that write is not ordered before the
+// current access by lane t->lane.
 static void check_writer(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
     const struct mark *m = write_of(c);
     if (is_open(t, m)) report(t, kind, m, STAMP_THREAD(m->who), ACCESS_WRITE);
 }
 
-// Reports races of the selected lane's access with the cell's strong accesses. Two strong accesses do not race if the
-// scope of each access includes the thread of the other access.
+// Reports races between the current access by lane t->lane and the strong accesses that the shadow cell holds. Two
+// strong accesses do not race if the scope of each access includes the thread of the other access.
 static void check_strong(struct touch *t, const struct race_cell *c)
 {
     const struct more *more = more_of(c);
@@ -274,14 +279,16 @@ static void check_strong(struct touch *t, const struct race_cell *c)
         report(t, t->strong ? FINDING_race_atomic : FINDING_race_war, m, STAMP_THREAD(m->who), ACCESS_READ);
 }
 
-// Reports a race with the first lane of the reader set `r` whose read is not ordered before the selected lane's access.
+// Reports a race with the first lane of the reader set `r` whose read is not ordered before the current access by lane
+// t->lane.
 static void check_reader(struct touch *t, const struct reading *r, enum finding_kind kind)
 {
     uint32_t lanes = open_lanes(t, r), warp = STAMP_WARP(r->mark.who);
     if (lanes) report(t, kind, &r->mark, warp * WARP_LANES + (uint32_t)__builtin_ctz(lanes), ACCESS_READ);
 }
 
-// Reports races with the cell's plain readers whose reads are not ordered before the selected lane's access.
+// Reports races with the plain readers that the shadow cell holds, if their reads are not ordered before the current
+// access by lane t->lane.
 static void check_readers(struct touch *t, const struct race_cell *c, enum finding_kind kind)
 {
     const struct rest *rest = rest_of(c);
@@ -290,9 +297,9 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
     for (uint32_t k = 0; rest->more && k < rest->more->count; k++) check_reader(t, &rest->more->reader[k], kind);
 }
 
-// Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access. The
-// current read replaces the removed reads, because an access that races with a removed read also races with the current
-// read.
+// Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access.
+// Recording the current read instead of an older read that is ordered before it is enough. An access that races with
+// the older read also races with the current read.
 static void stand_for(struct touch *t, struct reading *r)
 {
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
@@ -302,7 +309,7 @@ static void stand_for(struct touch *t, struct reading *r)
     }
 }
 
-// Records a plain read by the lanes in t->lanes. If all RACE_READERS reader sets of the cell are in use, the read is
+// Records a plain read by the lanes in t->lanes. If the shadow cell already holds RACE_READERS reader sets, the read is
 // not recorded.
 static void record_read(struct touch *t, const struct race_cell *c)
 {
@@ -326,7 +333,7 @@ static void record_read(struct touch *t, const struct race_cell *c)
     *place = (struct reading){mark_of(t), t->lanes};
 }
 
-// Records the selected lane's strong access: a write if `writes` is 1, otherwise a read.
+// Records the strong access by lane t->lane: a write if `writes` is 1, otherwise a read.
 static void record_strong(struct touch *t, const struct race_cell *c, int writes)
 {
     struct more *more = make_more(t, c);
@@ -334,7 +341,7 @@ static void record_strong(struct touch *t, const struct race_cell *c, int writes
     *(writes ? &more->narrow_write : &more->narrow_read) = (uint8_t)t->narrow;
 }
 
-// Records the selected lane's plain write and removes all other accesses from the cell.
+// Records the plain write by lane t->lane and removes all other accesses from the shadow cell.
 static void record_write(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = rest_of(c);
@@ -359,8 +366,8 @@ static void cell_read(struct touch *t, const struct race_cell *c)
         record_read(t, c);
 }
 
-// Checks an access to one cell for races and records the access. `same` is 1 for a store of the value that is already
-// in memory.
+// Checks an access to the word or byte of one shadow cell for races and records the access. `same` is 1 for a store of
+// the value that is already in memory.
 static void cell_access(struct touch *t, const struct race_cell *c, int same)
 {
     switch (t->a->kind) {
@@ -390,9 +397,9 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 
 // ---------------------------------------------------------------- a warp's access
 
-// Records a plain load or store and returns 1 if only the selected lane has accessed the cell. An access to a cell that
-// no other lane has accessed cannot race. If another lane has accessed the cell, is_own() returns 0 and records
-// nothing.
+// Records a plain load or store of the word of shadow cell c, and returns 1, if the shadow cell holds no access by
+// another lane than the current one. Such an access cannot race. If the shadow cell holds an access by another lane,
+// is_own() returns 0 and records nothing.
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);
@@ -408,7 +415,7 @@ static int is_own(struct touch *t, const struct race_cell *c)
     return 1;
 }
 
-// Returns the result of is_own() for the cell of the word at byte offset `offset` of the array.
+// Calls is_own() with the shadow cell of the word at byte offset `offset` of the array, and returns the result.
 static int is_own_word(struct touch *t, uint64_t offset)
 {
     struct race_cell cell = cell_of(t, offset / 4);

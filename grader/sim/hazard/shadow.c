@@ -1,5 +1,5 @@
 // Advances the clock of a block's shadow at each synchronisation, and answers which accesses are ordered before others.
-// The header shadow.h explains the shadow's clocks; cell.c checks and records accesses.
+// The header shadow.h explains the shadow's clocks, and cell.c checks and records accesses.
 #include "sim/hazard/shadow.h"
 
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
-// Holds what the warps that only arrive at a named barrier (bar.arrive) know at their arrival. A warp knows an access
-// if the access is ordered before the warp's later accesses.
+// Holds, for one named barrier, which accesses are ordered before the arrivals of warps that arrive there without
+// waiting (bar.arrive). The warps that wait at the named barrier are later ordered after the same accesses.
 struct shadow_arrival {
     uint32_t known[BLOCK_WARPS_MAX]; // stamp up to which accesses of each warp are known
     struct sync_state *sync;         // state of one thread: knowledge from release/acquire synchronisation; NULL: none
 };
 
-// Clears the record of what the arriving warps of a named barrier know.
+// Clears the record of the warps that arrived at a named barrier without waiting (bar.arrive).
 static void forget_arrival(struct shadow_arrival *a)
 {
     sync_free(a->sync);
@@ -73,8 +73,9 @@ int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint3
 
 static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] = 0xffffffffu};
 
-// Stamps restart at 1 in the first block that begins when the clock is at least CLOCK_RENEWED. A single block cannot
-// use up the remaining 2^31 stamps, because the launch's instruction budget ends the launch first.
+// A stamp is the 32-bit clock value at which an access was recorded. Stamps restart at 1 in the first block that begins
+// when the clock is at least CLOCK_RENEWED. A block that begins below CLOCK_RENEWED has at least 2^31 stamps left, and
+// the launch's instruction budget ends the launch before it uses so many.
 enum { CLOCK_RENEWED = 0x7fffffff };
 
 void shadow_begin(struct sim_shadow *s, uint64_t block)
@@ -117,8 +118,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-// Orders all accesses that the lanes in `mask` have made so far before the later accesses of these lanes. Each lane in
-// `mask` is then also ordered after every access of the warp that another lane in `mask` is ordered after.
+// Orders all accesses that the lanes in `mask` have made so far before the later accesses of these lanes. If an earlier
+// access of the warp is ordered before one lane in `mask`, the access is then ordered before all lanes in `mask`.
 static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
 {
     if (!s->lane_known[warp]) s->lane_known[warp] = alloc_zeroed(WARP_LANES, sizeof *s->lane_known[warp]);

@@ -1,24 +1,25 @@
-// Finds races and reads of uninitialised memory in the shared memory of a block. A block's shadow records which threads
-// accessed each word of shared memory, and when.
+// Finds races and reads of uninitialised memory in the shared memory of a block. A block's shadow (struct sim_shadow)
+// records which threads accessed each word of shared memory, and when.
 //
 // Theory of operation. A race is two accesses to one byte by two threads. At least one of the two accesses of a race is
 // a write. The two accesses of a race are not both strong (atomic, volatile or the like), and neither is ordered before
 // the other. The memory model of independent thread scheduling (since Volta) defines which accesses are ordered. The
-// simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. Each of the following orders
-// two accesses of different threads or of one thread:
-//   - program order of one thread;
-//   - a barrier of the whole block;
-//   - a named barrier, among the warps that took part;
-//   - __syncwarp, among the lanes of its mask;
-//   - synchronisation through memory (sync.h);
-//   - chains of these, because the order is transitive.
+// simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. The following list names
+// everything that orders one access before another:
+//   - Program order orders the accesses of one thread.
+//   - A barrier of the whole block orders the accesses before the barrier before those after the barrier.
+//   - A named barrier orders the accesses of the warps that took part in it.
+//   - A __syncwarp orders the accesses of the lanes in its mask.
+//   - Release/acquire synchronisation through memory orders accesses (sync.h).
+//   - The order of accesses is transitive.
 // Shuffles, votes and fences alone order no accesses.
 //
 // Clocks. The simulator runs a block on one host thread, so the synchronisations of a block take place one after
-// another. The field `clock` advances by one at each synchronisation of the block. Every access is stamped with the
-// current value of `clock`. For two threads t and u, one stamp is enough: all accesses of u up to this stamp are
-// ordered before the current access of t. Barriers treat many threads alike, so the stamp up to which t knows the
-// accesses of u is the largest of the following:
+// another. The field `clock` of the shadow advances by one at each synchronisation of the block. The stamp of an access
+// is the value of `clock` at the time of the access. For each pair of threads t and u, the shadow keeps a limit. All
+// accesses of thread u whose stamp is at most the limit for t and u are ordered before the current access of thread t.
+// Barriers treat many threads alike, so the limit for a pair of threads is the largest of several numbers that threads
+// share, in these fields of struct sim_shadow:
 //   floor            set by a barrier of the whole block, for every pair of threads;
 //   warp_floor[w]    set by a __syncwarp of all lanes of warp w, for pairs of threads in w;
 //   lane_known[w]    32 × 32 numbers, joined by a __syncwarp of some lanes; exists after the first such __syncwarp;
@@ -29,53 +30,60 @@
 // arrives at a named barrier (bar.arrive), the warps that wait there are ordered after the arriving warp's earlier
 // accesses. The warps that wait at the named barrier are not ordered after the later accesses of the arriving warp.
 //
-// Cells. Every word of shared memory has a cell, which holds the latest plain write to the word. A cell also holds two
-// plain readers of its word since the latest plain write. The first of a cell's two plain readers is a mask of lanes of
-// one warp, with the stamp of the latest read. The second of a cell's two plain readers is one thread of another warp.
-// A cell further holds the latest strong write and the latest strong read of its word. A cell needs to keep no further
-// accesses, for the following reasons:
+// Cells. A shadow cell is the record of the latest accesses to one word of shared memory. Each recorded access has its
+// stamp, the value of `clock` at the time of the access. A cell holds the latest plain write to its word. A cell also
+// has two fields for plain reads of its word since the latest plain write. The first of these two reader fields holds a
+// mask of lanes of one warp, with the stamp of the latest read by one of these lanes. The second reader field of a cell
+// holds one thread of a warp other than the warp in the first reader field. A cell further holds the latest strong
+// write and the latest strong read of its word. The following list explains why a cell needs to keep no further
+// accesses:
 //   - If a write is ordered after an older access, the older access need not be kept. An access that races with the
 //     older access also races with the write. Therefore a cell keeps one write, and no readers from before that write.
 //   - Suppose that only barriers of the whole block order different warps. A later writer in warp w then races with a
-//     reader of another warp if and only if the writer races with one of the two kept readers. With named barriers or
-//     synchronisation through memory, the cell keeps up to SHADOW_READERS further readers that are unordered among each
-//     other (`more`). If a word has more than SHADOW_READERS further readers, a race can be missed, but no false race
-//     is reported.
+//     reader of another warp if and only if the writer races with a reader in one of the cell's two reader fields. With
+//     named barriers or synchronisation through memory, two reader fields are not enough. The list `more` of a cell
+//     then holds up to SHADOW_READERS other reads of the word that are unordered among each other. If a word has even
+//     more unordered reads, a race can be missed, but no false race is reported.
 //   - Within a warp, a mask holds every lane that read. Where lanes may be ordered individually, the cell also keeps
-//     the stamp of each lane (`wide`).
-// Of several strong accesses that are unordered among each other, the cell keeps only the latest. An asynchronous copy
-// marks the words that the copy will write. The mark of an asynchronous copy stays until a thread has waited for the
-// copy (copies.h). If an access narrower than a word falls on a word, the word's cell is split into four cells of one
-// byte.
+//     the stamp of each lane's read (`wide`).
+// Of several strong accesses that are unordered among each other, a shadow cell keeps only the latest. An asynchronous
+// copy marks the words that the copy will write. The mark of an asynchronous copy stays until a thread has waited for
+// the copy (copies.h). If an access narrower than a word falls on a word, the word's shadow cell is split into four
+// shadow cells of one byte.
 //
-// No false alarms. A race between threads t and u is reported only if the stamp of u's access exceeds the stamp up to
-// which t knows the accesses of u. Each stamp in a cell is the value of `clock` at the time of the recorded access. A
-// mask of lanes has one stamp, that of the latest read, if no synchronisation inside the warp came between the reads.
-// The shadow never misses that an access is ordered: at each synchronisation, it records the clock and joins what all
-// participants know. So the two accesses of a reported race are unordered in the simulated execution. If a kernel
-// synchronises with barriers alone, the two accesses of a reported race are unordered in every execution that takes the
-// same branches. So the verdict on a kernel with barriers alone does not depend on the schedule. For atomics, it is
-// enough that a cell keeps only the latest strong access, because atomic accesses to one location have an order of
-// their own (coherence). The coherence order of an atomic counter also lets a kernel's last block read plain partial
-// sums without a race, if the writers execute a fence first (sync.h).
+// No false alarms. The two accesses of a reported race are unordered in the simulated execution, for the following
+// reasons. A race between the current access of thread t and a recorded access of thread u is reported only if nothing
+// recorded orders the two accesses. The two accesses count as unordered if the stamp of u's access is larger than the
+// limit up to which u's accesses are ordered before t's. The stamp of a recorded access is the exact value of `clock`
+// at the time of that access. A mask of lanes that read a word has one stamp, that of the latest read, if no
+// synchronisation inside the warp came between these reads. Each synchronisation updates the limits of all threads that
+// take part in it, so the shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers
+// alone, the two accesses of a reported race are unordered in every execution that takes the same branches. So the
+// verdict on a kernel with barriers alone does not depend on the schedule. For atomics, it is enough that a shadow cell
+// keeps only the latest strong access, because atomic accesses to one location have an order of their own (coherence).
+// The coherence order of an atomic counter also lets a kernel's last block read plain partial sums without a race, if
+// the writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
 // unordered volatile accesses by lanes of one warp are a race if at least one of the accesses is a write that changes
-// the word. The rule for volatile accesses applies only to kernels without flags in shared memory (lower/flag.c). In a
-// kernel without flags, no value from a volatile read decides which code a lane executes, and no access to shared
-// memory is atomic. So in a kernel without flags, no lane polls or retries, and a reader uses any value that the word
-// happens to hold. A kernel with flags may order its lanes by the flags, without a fence if the data is volatile too. A
-// kernel may also read a flag merely for its value, without relying on any order. In kernels with flags, two volatile
-// accesses are therefore never a race, but all other rules of this file apply. In the rule for volatile accesses, a
-// store of the value that is already in memory does not count as a write, because every reader sees the same value. If
-// the lane that wrote a volatile word reads it back, the cell keeps its earlier reader and does not record the read.
-// The cell keeps the earlier reader because the writing lane's next write is not ordered after that reader. The rule
-// for volatile accesses can miss a race, but never reports a false race.
+// the word. This rule about volatile races applies only to kernels whose threads do not signal each other through flags
+// in shared memory. A flag is a word in shared memory that a thread polls or tests to learn what another thread has
+// done (lower/flag.c finds flags). In a kernel without flags in shared memory, no value from a volatile read decides
+// which code a lane executes, and no access to shared memory is atomic. No lane of such a kernel polls a word or
+// retries an operation, so a reader uses any value that the word happens to hold. A kernel with flags in shared memory
+// may order its lanes by the flags, without a fence if the data is volatile too. A kernel may also read a flag in
+// shared memory merely for its value, without relying on any order. In a kernel with flags in shared memory, two
+// volatile accesses never count as a race, but all other rules of this file apply. For volatile races, a store of the
+// value that is already in memory does not count as a write, because every reader sees the same value. A lane may read
+// back a volatile word that the lane itself wrote last. Such a read is not recorded if the shadow cell holds a volatile
+// read by another lane that is not ordered before it. The shadow cell keeps the other lane's read because that read can
+// race with the writing lane's next write. The rule about volatile races can miss a race, but never reports a false
+// race.
 //
-// Uninitialised memory. If the write stamp of a word is below `first_stamp`, the word was never written in this block.
-// A store of a value with undefined bits splits the word's cell into byte cells and records the undefined bits. The
-// simulator fills a block's shared memory with zeros when the block begins.
+// Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
+// this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and
+// records the undefined bits. The simulator fills a block's shared memory with zeros when the block begins.
 #ifndef SIM_HAZARD_SHADOW_H
 #define SIM_HAZARD_SHADOW_H
 
@@ -85,13 +93,14 @@
 
 #define SHADOW_SPLIT 0xffffffffu     // write_stamp of a word whose bytes have their own cells
 #define SHADOW_IN_FLIGHT 0xfffffffeu // write_stamp of a word that an asynchronous copy will write
-// SHADOW_OPS is the number of ops whose index fits into a cell. If a recorded access belongs to an op with the index
-// SHADOW_OPS or more, a race report has no source line for that access. SHADOW_BARRIERS is the number of named barriers
-// of a block.
+// A shadow cell stores the index of the op that made a recorded access, if that index is less than SHADOW_OPS. If the
+// index is SHADOW_OPS or more, a race report has no source line for the recorded access. SHADOW_BARRIERS is the number
+// of named barriers of a block.
 enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 };
 
-// In struct shadow_cells, a stamp of 0 means that no access is recorded. The array `reader` holds STAMP_WARP_ACCESS
-// words (stamp.h). The arrays `writer`, `other`, `strong_writer` and `strong_reader` hold STAMP_ACCESS words (stamp.h).
+// In the arrays of struct shadow_cells, a stamp (clock value of an access) of 0 means that no access is recorded. The
+// array `reader` holds STAMP_WARP_ACCESS words (stamp.h). The arrays `writer`, `other`, `strong_writer` and
+// `strong_reader` hold STAMP_ACCESS words (stamp.h).
 struct sync_state;     // sync.h
 struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
@@ -128,9 +137,10 @@ struct sim_shadow {
     uint8_t *undefined;             // [4 * words]: undefined bits of each byte; valid for split words only
 };
 
-// Returns a shadow (the access records of a block's shared memory), which serves the blocks of the launch one at a
-// time. Returns NULL if the launch asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared memory,
-// the shadow has a clock but no cells. The caller frees the shadow with shadow_free().
+// Returns the shadow (the access records) of a block's shared memory. The shadow serves the blocks of the launch one at
+// a time. Returns NULL if the launch asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared
+// memory, the shadow has a clock for the race check of global memory, but no access records. The caller frees the
+// shadow with shadow_free().
 struct sim_shadow *shadow_new(const struct sim_launch *);
 void shadow_free(struct sim_shadow *);
 
@@ -145,9 +155,10 @@ void shadow_barrier(struct sim_shadow *);
 void shadow_warp_barrier(struct sim_warp *, uint32_t mask);
 // Records that a warp arrived at named barrier `id` without waiting there (bar.arrive).
 void shadow_named_arrive(struct sim_block *, uint32_t id, uint32_t warp);
-// Records that the warps in the mask `waited` completed named barrier `id`. A named barrier orders the earlier accesses
-// of the warps in `waited` before the later accesses of these warps. A named barrier also orders what other warps
-// accessed before they arrived there (bar.arrive) before the later accesses of the warps in `waited`.
+// Records that the warps in the mask `waited` passed named barrier `id` together. The earlier accesses of the warps in
+// `waited` are ordered before the later accesses of all warps in `waited`. Other warps may have only arrived at the
+// named barrier (bar.arrive). The accesses that such a warp made before it arrived are also ordered before the later
+// accesses of the warps in `waited`.
 void shadow_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
 
 // Returns 1 if all accesses of `thread` up to clock value `stamp` are ordered before the current access of lane `lane`

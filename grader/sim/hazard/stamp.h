@@ -21,12 +21,13 @@ enum { STAMP_LANE_BITS = 5, STAMP_WARP_BITS = 5, STAMP_THREAD_BITS = STAMP_WARP_
 #define STAMP_WARP_ACCESS_OP(access) ((access) >> STAMP_WARP_BITS)
 #define STAMP_WARP_ACCESS_WARP(access) ((access) & ((1u << STAMP_WARP_BITS) - 1))
 
-// Is true if a barrier of the whole warp orders an access at clock value `stamp` before the warp's current access.
+// Is true if a barrier of the whole warp (a __syncwarp of all lanes) orders an access at clock value `stamp` before the
+// warp's current access.
 #define STAMP_IS_ORDERED_IN_WARP(shadow, stamp, access, warp)                                                          \
     ((STAMP_WARP(access) == (warp)) & ((stamp) <= (shadow)->warp_floor[warp]))
 // Is true if an access at clock value `stamp` is ordered before the current access of `thread` in `warp`.
 // STAMP_IS_ORDERED considers only program order and the barriers of whole blocks and whole warps. The function
-// shadow_knows() also considers the rarer kinds of synchronisation.
+// shadow_knows() also considers __syncwarp of some lanes, named barriers and synchronisation through memory.
 #define STAMP_IS_ORDERED(shadow, stamp, access, warp, thread)                                                          \
     (((stamp) <= (shadow)->floor) | (STAMP_THREAD(access) == (thread)) |                                               \
      STAMP_IS_ORDERED_IN_WARP(shadow, stamp, access, warp))

@@ -1,4 +1,5 @@
-// Tracks release/acquire synchronisation through memory. The header sync.h has the rules of this synchronisation.
+// Tracks release/acquire synchronisation through memory. The header sync.h has the rules by which strong accesses and
+// fences order the accesses of threads.
 #include "sim/hazard/sync.h"
 
 #include <stdlib.h>
@@ -255,8 +256,8 @@ void sync_fence(struct sim_warp *w, uint32_t mask, uint32_t scope)
 
 // ---------------------------------------------------------------- strong accesses
 
-// Returns the table of published clocks for the memory space `space`. Returns NULL if no synchronisation through that
-// memory space is tracked.
+// Returns the table of the vector clocks that strong writes left at words of the memory space `space`. Returns NULL if
+// no synchronisation through `space` is tracked.
 static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space)
 {
     const struct sim_shadow *s = w->block->shadow;

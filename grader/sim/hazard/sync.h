@@ -4,46 +4,51 @@
 //
 // Theory of operation. Strong accesses are atomics and volatile, relaxed, acquire and release accesses. Only strong
 // accesses synchronise. As an exception, three kinds of weak loads count as strong: ld.cv, ld.cg and the load before a
-// compare-and-swap. Each of these weak loads counts as strong because correct code polls with it, or uses it to read
-// the value that a compare-and-swap then checks. The load ld.cv counts as volatile. The load ld.cg and the load before
-// a compare-and-swap (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load
-// before a compare-and-swap count as weak.
+// compare-and-swap. They count as strong because correct code uses them to synchronise: it polls a flag with ld.cv or
+// ld.cg, and a compare-and-swap checks the value of the load before it. The load ld.cv counts as volatile. The load
+// ld.cg and the load before a compare-and-swap (lower/cas_seed.c) count as relaxed. In a race with a plain store,
+// ld.cv, ld.cg and the load before a compare-and-swap count as weak.
 //
-// In the following rules, a thread knows an access if the access is ordered before the thread's current access.
-//   Fence by t           All accesses that t knows become *fenced*: t may publish these accesses.
-//   Strong write by t    A strong write publishes, at its location, the accesses that its thread t has fenced. A strong
-//                        write with .release publishes all accesses that its thread knows. A read-modify-write adds to
-//                        the accesses published at the location (a release sequence). A strong store replaces the
-//                        accesses published at its location. A compare-and-swap that fails writes nothing, so it
-//                        publishes nothing.
-//   Strong read by t     After a strong read, its thread t knows the accesses that are published at the location. An
-//                        atomic, volatile or acquiring read makes the published accesses known at once. A relaxed load
-//                        makes the published accesses known at the thread's next fence.
-//   Barrier, __syncwarp  Each participating thread knows, and may publish, all accesses that any participating thread
-//                        knows or may publish. So this sequence in a block also synchronises with a reader of the flag:
-//                        all threads write, all threads fence, a barrier, one thread sets the flag.
-// A strong write with neither a fence before it nor .release publishes nothing at its location. If the writer of a flag
-// executes no fence, a reader's accesses to the data are not ordered after the writer's accesses. So a missing
-// __threadfence() leads to a race report. Scope: If a fence or a strong access has block scope, only threads of the
-// same block learn the published accesses. Locations are words. A strong store to a part of a word adds to the accesses
-// published at the word, because the other parts may be other flags. A weak store does not remove the accesses
-// published at its location. Therefore a strong read may make its thread know more accesses than the memory model
-// grants. Because a weak store removes nothing, a race can be missed, but no false race is reported.
+// Vocabulary: A thread *knows* an access if the access is ordered before the thread's current access. A thread has
+// *fenced* an access if the thread knew the access when it executed a fence. A strong write *publishes* accesses at a
+// word: a thread that later reads the word with a strong read then knows these accesses. The rules of publishing are:
+//   Fence by t           After thread t executes a fence, t has fenced all accesses that t knows at the fence.
+//   Strong write by t    A strong write without .release publishes, at the word written, the accesses that the writing
+//                        thread has fenced. A strong write with .release publishes all accesses that the writing
+//                        thread knows. A read-modify-write adds to the accesses that earlier writes published at the
+//                        word (a release sequence). A strong store replaces the accesses that earlier writes published
+//                        at the word. A compare-and-swap that fails writes nothing, so it publishes nothing.
+//   Strong read by t     If a thread reads a word with a strong read, the thread then knows the accesses that strong
+//                        writes published at the word. After an atomic, volatile or acquiring read, the reading thread
+//                        knows these accesses at once. After a relaxed load, the reading thread knows the accesses
+//                        published at the word only from its next fence on.
+//   Barrier, __syncwarp  After a barrier, each participating thread knows all accesses that any participating thread
+//                        knew before, and has fenced all accesses that any of them had fenced. So this sequence in a
+//                        block also synchronises with a reader of the flag: all threads write, all threads fence, a
+//                        barrier, one thread sets the flag.
+// If the writer of a flag executes no fence and uses no .release, its strong write of the flag publishes no accesses. A
+// reader's accesses to the data are then not ordered after the writer's accesses. So a missing __threadfence() leads to
+// a race report. If a fence or a strong write has block scope, only threads of the same block learn of the accesses
+// that it publishes. Accesses are published at words. A strong store to a part of a word adds to the accesses that are
+// published at the word, because the other bytes of the word may be flags of other threads. A weak store to a word does
+// not remove the accesses that strong writes published there. Therefore, after a strong read, a thread may count as
+// ordered after more accesses than the memory model says. For this reason a race can be missed, but no false race is
+// reported.
 //
-// Races found through release/acquire synchronisation hold only for the order of accesses in the simulated run. A
-// sequence lock over plain data, where a writer changes the data while readers read, is an example of races that depend
-// on the order. With a sequence lock, only readers that run before the writer's next update race with the writer. A
-// reader of a sequence lock that runs after the writer is ordered after it by the sequence number that the reader
-// loads. Because races can depend on the order of accesses, the simulator runs each test case of a lab in several
-// orders. In two of the simulated orders, some lanes of a warp run ahead at random (lane jitter), and blocks take turns
-// of a few instructions (grid.c).
+// Which accesses release/acquire synchronisation orders depends on the order in which the simulated run executes them.
+// So a race report about a kernel that synchronises in this way holds only for that order of accesses. An example is a
+// sequence lock over plain data, where a writer changes the data while readers read. With a sequence lock, only readers
+// that run before the writer's next update race with the writer. A reader of a sequence lock that runs after the writer
+// is ordered after the writer by the sequence number that the reader loads. Because races can depend on the order of
+// accesses, the simulator runs each test case of a lab in several orders. In two of the simulated orders, some lanes of
+// a warp run ahead at random (lane jitter), and blocks take turns of a few instructions (grid.c).
 //
-// Cost. A block allocates struct sync_state at its first fence, its first release, or its first strong read of
-// published accesses. Once a block has a struct sync_state, each thread of the block has four references to vector
-// clocks. Barriers join the vector clocks of the threads, and fences make new vector clocks. The table of shared-memory
-// locations with published clocks belongs to the block. The table of global-memory locations with published clocks
-// belongs to the launch, and exists only while one host thread runs all blocks (sim_memory.serial). Blocks run in
-// parallel only if no thread reads a location in global memory to synchronise.
+// Cost. A block allocates struct sync_state at its first fence or release, or at its first strong read of a word at
+// which a strong write has published accesses. Once a block has a struct sync_state, each thread of the block has four
+// references to vector clocks. Barriers join the vector clocks of the threads, and fences make new vector clocks. The
+// table of words in shared memory at which strong writes published accesses belongs to the block. The table of such
+// words in global memory belongs to the launch, and exists only while one host thread runs all blocks
+// (sim_memory.serial). Blocks run in parallel only if no thread reads a location in global memory to synchronise.
 #ifndef SIM_HAZARD_SYNC_H
 #define SIM_HAZARD_SYNC_H
 
@@ -52,14 +57,15 @@
 #include "sim/core/access.h"
 #include "sim/hazard/vector_clock.h"
 
-// Holds a table of memory locations and the vector clocks that strong writes published at these locations.
+// Maps words of memory to the vector clocks that strong writes left there for later strong reads.
 struct sync_locations;
 // Returns an empty table. The caller must free the table with sync_locations_free().
 struct sync_locations *sync_locations_new(void);
 void sync_locations_free(struct sync_locations *);
 
-// Holds the accesses that the threads of a block know or may publish, beyond those that the clock of the block's shadow
-// implies (shadow.h).
+// Holds, for each thread of a block, which accesses are ordered before the thread's current access, and which of these
+// accesses the thread's next strong write publishes. Orderings by barriers alone are not in this struct, because struct
+// sim_shadow records them (shadow.h).
 struct sync_state {
     uint32_t threads;
     struct vector_clock **known;     // [threads]: accesses that each thread knows
@@ -81,12 +87,14 @@ enum { SYNC_BLOCK, SYNC_GRID }; // clocks for readers in the same block; clocks 
 struct sync_state *sync_new(uint32_t threads);
 void sync_free(struct sync_state *);
 void sync_begin(struct sync_state *); // clears the state for a new block
-// Adds the accesses that the threads in `from` know, or may publish, to those that the threads in `to` know or may
-// publish. The arrays `from` and `to` hold a mask of lanes for each warp.
+// Orders the threads in `to` after the accesses that are ordered before any thread in `from`. The threads in `to` can
+// then also publish the accesses that the threads in `from` can publish with a strong write. The arrays `from` and `to`
+// hold a mask of lanes for each warp.
 void sync_join(struct sync_state *, const uint32_t from[BLOCK_WARPS_MAX], const uint32_t to[BLOCK_WARPS_MAX]);
 
-// Adds the accesses that the threads of a warp know or may publish to `one`, the state of a single thread. The function
-// sync_scatter() adds the accesses in `one` to the state of each thread of a warp.
+// Adds the vector clocks of all threads of a warp to the vector clocks of a single thread in `one`, for a named barrier
+// at which the warp only arrives. The function sync_scatter() adds the vector clocks in `one` to the vector clocks of
+// each thread of a warp.
 void sync_gather(struct sync_state *one, const struct sync_state *, uint32_t warp);
 void sync_scatter(struct sync_state *, uint32_t warp, const struct sync_state *one);
 

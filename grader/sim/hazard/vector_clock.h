@@ -1,11 +1,11 @@
 // Implements vector clocks: each clock records which accesses of other threads a thread is ordered after. The vector
 // clocks are sparse and shared by reference counts. A clock changes only while it has a single reference.
 //
-// An entry of a vector clock consists of a set of threads and a stamp of their block's clock. A vector clock knows all
-// accesses of an entry's threads up to the entry's stamp. The accesses that a vector clock knows are ordered before the
-// current access of the thread that owns the clock. The set of threads in an entry is one thread, one warp or a whole
-// block, because barriers order many threads alike. Only one host thread at a time may use the vector clocks of a
-// launch.
+// An entry of a vector clock consists of a key and a stamp. The key stands for a set of threads, and the stamp is a
+// value of the clock of these threads' block. A vector clock knows all accesses of an entry's threads up to the entry's
+// stamp. The accesses that a vector clock knows are ordered before the current access of the thread that owns the
+// clock. The set of threads in an entry is one thread, one warp or a whole block, because barriers order many threads
+// alike. Only one host thread at a time may use the vector clocks of a launch.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
