@@ -4,10 +4,11 @@
 //
 // Theory of operation. Strong accesses are atomics and volatile, relaxed, acquire and release accesses. Only strong
 // accesses synchronise. As an exception, three kinds of weak loads count as strong: ld.cv, ld.cg and the load before a
-// compare-and-swap. They count as strong because correct code uses them to synchronise: it polls a flag with ld.cv or
-// ld.cg, and a compare-and-swap checks the value of the load before it. The load ld.cv counts as volatile. The load
-// ld.cg and the load before a compare-and-swap (lower/cas_seed.c) count as relaxed. In a race with a plain store,
-// ld.cv, ld.cg and the load before a compare-and-swap count as weak.
+// compare-and-swap. The loads ld.cv, ld.cg and the load before a compare-and-swap count as strong because correct code
+// synchronises with them. Correct code polls a flag with ld.cv or ld.cg, and a compare-and-swap checks the value of the
+// load before it. The load ld.cv counts as volatile. The load ld.cg and the load before a compare-and-swap
+// (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load before a
+// compare-and-swap count as weak.
 //
 // Vocabulary: A thread *knows* an access if the access is ordered before the thread's current access. A thread has
 // *fenced* an access if the thread knew the access when it executed a fence. A strong write *publishes* accesses at a

@@ -44,8 +44,8 @@ static inline double approx_ex2_core(double x)
     return p * approx_from_bits((exponent & 0x7ff) << 52);
 }
 
-// Returns 2^x for |x| <= 200. For larger |x|, the function returns 2^200 or 2^-200, which overflow or underflow as a
-// float.
+// Returns 2^x for |x| <= 200. For x > 200, approx_ex2() returns 2^200, which overflows as a float. For x < -200,
+// approx_ex2() returns 2^-200, which underflows as a float.
 static inline double approx_ex2(double x)
 {
     double c = x > 200.0 ? 200.0 : x < -200.0 ? -200.0 : x; // a float over- or underflows beyond

@@ -1,9 +1,10 @@
 // Lowers PTX arithmetic, logic, comparisons, conversions and moves, that is, turns these instructions into ops of the
-// simulator. The handlers that execute these ops are in integer.c, float.c, half.c, logic.c, convert.c and video.c.
+// simulator. The handlers that execute the ops of these instructions are in integer.c, float.c, half.c, logic.c,
+// convert.c and video.c.
 //
-// An instruction becomes one op if a handler for its exact form exists. Rare forms (.ftz on an unusual instruction,
-// .sat, comparisons of halves) need further ops before or after that op. The further ops of an instruction are hidden
-// ops, that is, they do not count as instructions.
+// An instruction becomes one op if a handler for its exact form exists. A rare form of an instruction (.ftz on an
+// unusual instruction, .sat, comparisons of halves) becomes several ops: one op that computes, and other ops before or
+// after it. These other ops are hidden ops, that is, they do not count as instructions.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -104,8 +105,8 @@ static int lower_floats(struct lower *l, const struct ptx_inst *i)
     return 1;
 }
 
-// Returns the bytes per lane (1, 4 or 8) of the register row for an operand that isa.def describes by the letter
-// `letter`.
+// Returns how many bytes per lane (4 or 8, or 1 for a predicate) the register file holds for an operand that isa.def
+// describes by the letter `letter`.
 static uint8_t letter_width(const struct ptx_inst *i, char letter)
 {
     return letter == 'D' || letter == 'u' || letter == 'r' ? 4 : (uint8_t)lower_width(i->type[0]);

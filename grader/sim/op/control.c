@@ -54,8 +54,8 @@ void control_bra_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)
     }
 }
 
-// Executes a branch through a table (brx). All lanes that have the same target as the first lane jump to that target.
-// Lanes that have another target execute the brx again.
+// Executes a branch through a table (brx). All lanes whose branch index equals that of the first lane jump to the first
+// lane's target. Lanes with another branch index than the first lane execute the brx again.
 void control_brx(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), on = warp_guard(w, op, mask), group = 0;
@@ -162,8 +162,9 @@ void control_local_address(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// Executes alloca. The register row op->a has the number of bytes that each lane asks for, and the rows op->b and op->e
-// hold the top of each lane's stack. The register row op->d receives the address of each lane's new space.
+// Executes alloca, which allocates local memory on the stack of each lane. For each lane, op->a names the register with
+// the number of bytes to allocate. The fields op->b and op->e name the register that holds the top of each lane's
+// stack, which alloca raises. The register op->d receives the address of each lane's allocated memory.
 void control_alloca(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t stride = w->memory.block->worker->launch->local_bytes, *top = warp_row(w, op->b), align = op->f;
@@ -246,8 +247,9 @@ static const struct {
 } builtins[] = {
     {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
 
-// Stores in `word` the register rows of one argument or result of a call: the words of a .param variable, or one
-// register. Returns the number of words, or 0 if the simulator does not support the operand.
+// Finds the 32-bit words of one argument or result of a call: the words of a .param variable, or one register. Stores
+// in `word` where the register file holds each of these words for all 32 lanes. Returns the number of words stored in
+// `word`, or 0 if the simulator does not support the operand.
 static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
                          int is_result)
 {
@@ -270,8 +272,10 @@ static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct re
     return 1;
 }
 
-// Appends a struct plan_pair for each word of a call's arguments or results, which says from which row to which row the
-// word is copied. The callee's words lie in consecutive rows from `first` on. Returns the number of appended pairs.
+// Lists the copies between the caller's and the callee's words of the register file that pass a call's arguments or
+// results. For each 32-bit word, the function appends a struct plan_pair to l->pair with the place to copy from and the
+// place to copy to. The callee's words lie one after another in the register file, from offset `first` on. Returns the
+// number of words to copy.
 static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
                            uint32_t limit, int is_result)
 {
@@ -294,8 +298,8 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
     return n;
 }
 
-// Lowers the operands of a call of vprintf or assert. The built-in functions vprintf and assert read the caller's words
-// in place, without a copy.
+// Lowers the operands of a call of vprintf or assert. The built-in functions vprintf and assert have no parameters of
+// their own in the register file. They read the argument words where the caller stored them, without a copy.
 static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
 {
     const struct ptx_operand *args = &i->operand[2];

@@ -1,6 +1,7 @@
-// Executes cvt for 32 lanes. Common pairs of types have handlers of their own, which compilers vectorise. For other
-// pairs of types, convert_lane() converts one lane at a time. The function convert_lane() converts the source exactly
-// to a 128-bit integer or a double, and rounds that value once. Compiled per instruction set.
+// Executes cvt for 32 lanes. Common pairs of source and destination type have handlers of their own, which compilers
+// vectorise. For less common pairs of types, convert_lane() converts one lane at a time. The function convert_lane()
+// converts the source exactly to a 128-bit integer or a double, and rounds that value once. Compiled per instruction
+// set.
 #include "ptx/opcode.h"
 #include "sim/op/exec.h"
 
@@ -148,8 +149,8 @@ static u64 float_from_integer(s128 v, uint32_t t, uint32_t round)
 }
 
 // Returns the integer to which cvt converts a NaN. A NaN becomes 0 if neither the source type nor the destination type
-// has 64 bits, as the PTX ISA says. If one of these two types has 64 bits, a NaN becomes an integer with only the sign
-// bit set, as measured on an H200.
+// has 64 bits, as the PTX ISA says. If the source type or the destination type has 64 bits, a NaN becomes an integer
+// with only the sign bit set, as measured on an H200.
 static u64 nan_to_lane(uint32_t to, uint32_t from)
 {
     uint32_t bytes = ptx_type_bytes((enum ptx_type)to);
@@ -184,7 +185,8 @@ static u64 convert_lane(u64 bits, uint32_t to, uint32_t from, uint32_t mode)
 }
 
 // Executes cvt between any two types. The fields op->b and op->c hold the types (enum ptx_type) of source and
-// destination. The fields op->f and op->e are 1 if the register rows of source and destination have 64-bit lanes.
+// destination. The field op->f is 1 if the source register has 64 bits, and op->e is 1 if the destination register has
+// 64 bits.
 static void cvt_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const row_u32 *narrow = ROW(u32, op->a);
@@ -207,8 +209,8 @@ static void cvt_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mas
     }
 }
 
-// Executes cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower half. The field op->c of this cvt is PTX_F16
-// or PTX_BF16, the type of the halves.
+// Executes cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower half. The field op->c is PTX_F16 or
+// PTX_BF16, the type of the two halves of d.
 static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     row_u32 *d = ROW(u32, op->d);
@@ -221,8 +223,8 @@ static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     }
 }
 
-// Lists the conversions between common pairs of types as M(destination type, source type, rounding, row types,
-// expression).
+// Lists the conversions between common pairs of types. Each line M has the destination type, the source type, the
+// rounding, the C types of the two registers' lanes (exec.h), and the expression that converts the source a.
 #define CONVERTS(M)                                                                                                    \
     M(U32, U8, 0, u32, u8, a)                                                                                          \
     M(U32, S8, 0, s32, s8, a)                                                                                          \
@@ -260,8 +262,8 @@ _Static_assert(PTX_RN == 1 && PTX_RNI == 6 && PTX_RZI == 7 && PTX_RMI == 8 && PT
     EXEC_ALU(cvt_##TO##_##FROM##_##ROUND, D, const row_##A *ra = ROW(A, op->a);, const A a = (A)ra[i];, EXPR)
 CONVERTS(CONVERT)
 
-// The cvt handlers B32, B64 and S64 move values between register rows of different width, for operands that need such a
-// move.
+// If an instruction accesses a register through a type of another width, the cvt handlers B32, B64 and S64 move the
+// value between a 32-bit and a 64-bit register.
 ALU1(cvt, B32, PLAIN, u32, u64, a)
 ALU1(cvt, B64, PLAIN, u64, u32, a)
 ALU1(cvt, S64, PLAIN, s64, s32, a)

@@ -1,10 +1,10 @@
 // Executes and lowers instructions that exchange values between the lanes of a warp: shuffles, votes, matches,
-// reductions, elections, and __syncwarp. Each such warp instruction has a function that lowers it, and a body function
-// that executes it when its lanes have converged (machine/converge.c).
+// reductions, elections, and __syncwarp. Each of these instructions has two functions: one lowers the instruction to an
+// op, and the other executes it when the lanes of the warp that take part have converged (machine/converge.c).
 //
 // Undefined bits. A shuffle copies the undefined bits of the lane that is read. In a ballot, bit i is undefined if the
-// value of lane i is undefined. The result of any other warp instruction is undefined if one of its lanes has an
-// undefined value.
+// value of lane i is undefined. The result of an instruction in this file other than a shuffle or a ballot is undefined
+// if one of the participating lanes has an undefined value.
 #include <string.h>
 
 #include "sim/hazard/shadow.h"
@@ -42,8 +42,8 @@ static uint64_t source_of(const struct warp *w, const struct sim_op *op, uint32_
     return value;
 }
 
-// Reads the first source operand of every lane into `value`. The width of the operand's register row is `width` bytes
-// per lane, or 1 for predicates.
+// Reads the first source operand of every lane into `value`. The argument `width` is the size of the operand's register
+// in bytes, or 1 for predicates.
 static void gather(const struct warp *w, const struct exchange *x, uint32_t width, uint64_t value[WARP_LANES])
 {
     memset(value, 0, WARP_LANES * sizeof *value);
@@ -250,8 +250,9 @@ static void match_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     set_pred_lane(w, op->e, lane, all);
 }
 
-// Returns the number of 32-bit words that match.any compares one after the other: the words of all distinct values. For
-// match.all, the function returns 1.
+// Returns the number of comparisons of 32-bit words that match.any makes, which it makes one after the other. Each
+// distinct value of the lanes takes one comparison, and a 64-bit value takes two. For match.all, the function returns
+// 1.
 static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t width)
 {
     uint32_t n = 0;

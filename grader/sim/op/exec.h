@@ -1,6 +1,6 @@
 // Defines macros and functions for vector handlers, that is, functions that execute an op for all 32 lanes of a warp. A
-// register row is an array with one register's values in the 32 lanes; compilers turn a loop over a row into a few
-// vector instructions.
+// register row is an array with one register's values in the 32 lanes; compilers turn a loop over a register row into a
+// few vector instructions.
 //
 // The source files that include exec.h are compiled once for each level of host vector instructions, with
 // -DSIM_ISA=base|v3|v4. The program chooses one of the compiled levels when it starts. All arithmetic is IEEE without
@@ -151,19 +151,24 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
 // The handlers exec_load and exec_store execute loads and stores of any width in any memory space (op/load_store.c).
 sim_handler exec_load, exec_store;
 // Fills w->access with m->access (what lowering knows about the access), the lanes in `mask` and the lanes' addresses.
-// The address of each lane is its value in the register row at offset `base` of the register file, plus m->offset.
-// Returns &w->access.
+// The 32-bit or 64-bit register at offset `base` of the register file holds the base address of each lane. The address
+// of a lane is this base address plus m->offset, plus the start of the lane's stack frame for a variable in local
+// memory. Returns &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
 #define exec_new_pattern SIM_NAME(exec_new_pattern)
-// Replaces the op's access pattern by the pattern of the current addresses, which the old pattern does not fit. Adds
-// the counts of accesses with the old pattern to the op's counters. Returns the new access pattern, or NULL if the
-// current addresses have no pattern.
+// An access pattern describes the lanes' addresses relative to the first lane's address (machine/pattern.h). If the
+// lanes' addresses do not match the op's recorded pattern, exec_new_pattern() replaces that pattern by the pattern of
+// the current addresses. Before the replacement, the function adds the counts of the accesses with the replaced pattern
+// to the op's counters. Returns the new pattern. Returns NULL if machine/pattern.h defines no pattern for the current
+// addresses.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
-// Returns the access pattern of an op that accesses one word per lane, and stores the first lane's address in *base.
-// Returns NULL if the lanes' addresses form no access pattern. The field op->mode is 1 for 64-bit addresses, and op->e
-// is the offset that is added to every address.
+// Returns the access pattern (machine/pattern.h) of an op that accesses one word per lane, and stores the first lane's
+// address in *base. An access has a pattern if each group of eight lanes accesses consecutive words, accesses one word
+// or is inactive. Returns NULL if the access has no pattern. Also returns NULL in a called device function, because the
+// access may then count for the op that made the call (frame_site). The field op->mode is 1 for 64-bit addresses, and
+// op->e is the offset that is added to every address.
 static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];

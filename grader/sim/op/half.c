@@ -30,8 +30,8 @@ static inline u32 bf16_min_nan(u32 a, u32 b)
     return bf16_nan(a, b, bf16_min(a, b));
 }
 
-// Defines the .xorsign form of the minimum or maximum F. The .xorsign form returns F of the magnitudes of a and b, with
-// the exclusive or of the signs of a and b as its sign.
+// Defines the .xorsign form of the minimum or maximum F. The .xorsign form computes the minimum or maximum of |a| and
+// |b|, and gives the result the exclusive or of the signs of a and b as its sign.
 #define HALF_XORSIGN(F)                                                                                                \
     static inline u32 F##_xorsign(u32 a, u32 b)                                                                        \
     {                                                                                                                  \

@@ -47,7 +47,7 @@ static inline u32 int_pair(u32 low, u32 high)
 }
 
 // Returns the low n bits of a, with zeros above them (PTX ISA 9.7.1.21). The signed form, int_low_bits_signed(), fills
-// the upper bits with copies of bit n - 1. The signed and the unsigned form return 0 if n is 0.
+// the upper bits with copies of bit n - 1. Both int_low_bits() and int_low_bits_signed() return 0 if n is 0.
 static inline u32 int_low_bits(u32 a, u32 n)
 {
     return n > 31 ? a : a & ((1u << n) - 1);
@@ -60,7 +60,7 @@ static inline s32 int_low_bits_signed(u32 a, u32 n)
 
 // Returns the position of the n-th set bit of the mask at or above bit `base` (n > 0), or the -n-th at or below bit
 // `base` (n < 0). With n = 0, the PTX instruction fns returns `base` if bit `base` is set (PTX ISA 9.7.1.17). If the
-// mask has no such set bit, int_fns() returns 0xffffffff.
+// mask does not have the set bit that fns looks for, int_fns() returns 0xffffffff.
 static inline u32 int_fns(u32 mask, u32 base, s32 n)
 {
     if (base > 31) return 0xffffffffu;
@@ -70,8 +70,9 @@ static inline u32 int_fns(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-// Returns the bit field of a that begins at bit `b` and has `c` bits (PTX ISA 9.7.1.19). In the signed form, bits above
-// the field are copies of the field's top bit, or of a's top bit if the field ends beyond that bit.
+// Returns the bit field of a that begins at bit `b` and has `c` bits (PTX ISA 9.7.1.19). If `is_signed` is 1, the
+// result's bits above the bit field are copies of the bit field's top bit. If the bit field extends beyond the top bit
+// of a, they are copies of a's top bit.
 static inline u64 int_bfe(u64 a, u32 b, u32 c, u32 width, int is_signed)
 {
     u32 position = b & 255, length = c & 255;
@@ -141,7 +142,8 @@ static inline u32 int_clamp_bytes(u32 a, u32 c, int left)
 #include "sim/op/integer.def"
 
 // Defines the handler of an addition or subtraction with carry. Bit 0 of op->mode is set if the op reads the carry, and
-// bit 1 if it writes the carry. The predicate row op->e holds the carry of an addition or the borrow of a subtraction.
+// bit 1 if it writes the carry. For each lane, one bit of the predicate op->e holds the carry of an addition or the
+// borrow of a subtraction.
 #define CARRY(OP, TYPE, VARIANT, T, SUM)                                                                               \
     static void OP##_##TYPE##_##VARIANT(struct warp *w, const struct sim_op *op, uint32_t mask)                        \
     {                                                                                                                  \

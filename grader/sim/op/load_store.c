@@ -87,8 +87,9 @@ void exec_store(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 enum { ATOMIC_LANE = 2 }; // simulation cost of returning an atomic's old value to one lane, in instructions
 
-// Executes an atomic. The register row op->d receives the old values of the atomic (0: no such row), and the row op->b
-// has its operands. For a compare-and-swap, the register row op->c has the values to compare with.
+// Executes an atomic. The field op->a names the register with the addresses, op->b the register with the operands, and
+// op->d the register that receives the old values (0: none). For a compare-and-swap, op->c names the register with the
+// values to compare with.
 static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -100,10 +101,11 @@ static void atom_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     warp_poll(w, op);
 }
 
-// Executes cp.async. For cp.async, the register rows op->a and op->b have the shared and the global addresses, and
-// op->c the number of bytes to copy (0: all). For cp.async, the element op->side of plan->memory describes the store,
-// and the next element the load. Destination bytes of cp.async that are not copied become zero. The asynchronous copy
-// is executed at once, which is one of the allowed orders.
+// Executes cp.async. The field op->a of a cp.async names the register with the shared-memory addresses, and op->b the
+// register with the global addresses. The field op->c names the register with the number of bytes to copy (0: copy
+// all). For cp.async, the element op->side of plan->memory describes the store, and the next element the load.
+// Destination bytes of cp.async that are not copied become zero. The asynchronous copy is executed at once, which is
+// one of the allowed orders.
 static void cp_async_NONE_PLAIN(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     const struct sim_memory_op *store = &w->plan->memory[op->side], *load = store + 1;

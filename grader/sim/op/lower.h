@@ -1,10 +1,11 @@
 // Declares the interface among the files that lower a kernel, that is, turn its PTX instructions into ops of the
 // simulator and a plan (core/plan.h).
 //
-// The driver of the lowering is lower/lower.c, and op/operand.c maps operands to register rows. Each other file of op/,
-// such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The file lower/flow.c orders the basic
-// blocks and computes liveness. The file lower/flag.c looks for flags in shared memory, and lower/cas_seed.c for loads
-// whose value a compare-and-swap checks.
+// The driver of the lowering is lower/lower.c, and op/operand.c maps each operand to a place in the simulated register
+// file. That place is called a register row: it holds the values of one register, constant or parameter for all 32
+// lanes. Each other file of op/, such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The file
+// lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for flags in shared memory,
+// and lower/cas_seed.c for loads whose value a compare-and-swap checks.
 #ifndef SIM_OP_LOWER_H
 #define SIM_OP_LOWER_H
 
@@ -17,8 +18,8 @@
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
 
-// Describes the register row of an operand: the row's offset in the register file, and its register id. Register id 0
-// means a constant, which is never undefined.
+// Describes where an operand's values for all 32 lanes lie (its register row): the row's offset in the register file,
+// and its register id. Register id 0 means a constant, which is never undefined.
 struct ref {
     uint32_t row, reg;
 };
@@ -134,48 +135,54 @@ void lower_grow(struct lower *, void **at, uint32_t *capacity, uint32_t count, s
 // Refuses the kernel because of the current instruction, with the message "line:column: text". If lower_refuse() is
 // called again, the later message is ignored.
 __attribute__((format(printf, 2, 3))) void lower_refuse(struct lower *, const char *format, ...);
-// Allocates `bytes` bytes of the register file for a row, aligned to a cache line, or to a word for a predicate.
-// Returns the row's offset in the register file.
+// Allocates `bytes` bytes of the simulated register file for one register's values in all 32 lanes (a register row).
+// The bytes are aligned to a cache line, or to a word for a predicate. Returns the offset of the allocated bytes in the
+// register file.
 uint32_t lower_row(struct lower *, uint32_t bytes);
-// Allocates a register row with a new register id. `width` is the number of bytes per lane, 4 or 8, or 1 for a
-// predicate.
+// Allocates space in the register file for the 32 lanes of a new register, and gives the register an id of its own.
+// `width` is the number of bytes per lane, 4 or 8, or 1 for a predicate.
 struct ref lower_new_reg(struct lower *, uint32_t width);
 
 // ---------------------------------------------------------------- op/operand.c
 
-// Returns the width of the row for a register of type `type`: 4 or 8 bytes per lane, or 1 for a predicate. Returns 0 if
-// no single row can hold a register of that type.
+// Returns the size of a register of type `type` in the register file: 4 or 8 bytes per lane, or 1 for a predicate.
+// Returns 0 for a type without a size, and for a type of more than 8 bytes, which needs more than one place in the
+// register file.
 uint32_t lower_width(uint32_t type);
-// Returns a temporary register row, which becomes free again at the next instruction.
+// Returns a temporary register of `width` bytes per lane, which becomes free again at the next instruction.
 struct ref lower_temp(struct lower *, uint32_t width);
-// Returns a register row whose lanes all hold the value `bits`. Equal constants share a register row.
+// Returns a place in the register file (register row) where all 32 lanes hold the value `bits`. Equal constants of a
+// kernel share one place in the register file.
 struct ref lower_constant(struct lower *, uint64_t bits, uint32_t width);
-// Stores in `half` the rows of the low and the high half of a 128-bit register. The two halves of a 128-bit register
-// have consecutive register ids.
+// Stores in half[0] and half[1] where the register file holds the low and the high half of a 128-bit register. The two
+// halves of a 128-bit register have consecutive register ids.
 void lower_halves(struct lower *, const struct ptx_operand *, struct ref half[2]);
-// Returns a row with the value of a source operand, in the width `width`. If the operand must be converted to the width
-// `width`, the function emits a hidden op (not counted as an instruction).
+// Returns the place in the register file that holds the value of a source operand with `width` bytes per lane. If the
+// operand must be converted to the width `width`, the function emits a hidden op (not counted as an instruction).
 struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t width);
-// Returns the row to which an op writes a destination operand. If the operand's register has another width than
-// `width`, the function returns a temporary row. The function lower_flush_dests() later moves the result from the
-// temporary row to the register, sign-extended if `sign` is 1. For the sink operand "_", lower_dest() returns {0, 0}.
+// Returns the place in the register file to which an op writes its result for a destination operand. If the operand's
+// register does not have `width` bytes per lane, lower_dest() returns a temporary register of that width. The function
+// lower_flush_dests() later moves the op's result from the temporary register to the operand's register, sign-extended
+// if `sign` is 1. For the sink operand "_", lower_dest() returns {0, 0}.
 struct ref lower_dest(struct lower *, const struct ptx_operand *, uint32_t width, int sign);
-// Emits the hidden ops that move results from temporary rows to registers of another width (see lower_dest()).
+// Emits the hidden ops (not counted as instructions) that move the current instruction's results from temporary
+// registers to destination registers of another width. The function lower_dest() chose the temporary registers.
 void lower_flush_dests(struct lower *);
-// Returns the row of a special register, or of one component (x, y, z) of the special register.
+// Returns the place in the register file that holds a special register, or one component (x, y, z) of the special
+// register.
 struct ref lower_sreg(struct lower *, uint32_t sreg, uint32_t component, uint32_t width);
 // Returns the address of a variable in the variable's memory space, or the generic address of a global variable.
 uint64_t lower_symbol_address(struct lower *, uint32_t var);
-// Returns a row that holds `bytes` bytes of the kernel's parameters, from offset `offset` on, sign-extended if `sign`
-// is 1.
+// Returns a place in the register file whose 32 lanes all hold `bytes` bytes of the kernel's parameters, from offset
+// `offset` on, sign-extended if `sign` is 1.
 struct ref lower_param_row(struct lower *, uint32_t offset, uint32_t bytes, int sign, uint32_t width);
 // Returns the handler for an instruction with this opcode, type and variant. If no handler has exactly this type,
 // lower_find() tries an equivalent type, such as the unsigned type of the same width. Returns NULL if no handler fits
 // the instruction.
 sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t variant);
-// Appends an op for the current instruction. The rows of the first four sources go into the op's fields a, b, c and f,
-// and those of the destinations into d and e. If the handler is NULL, lower_emit() refuses the instruction. The
-// returned pointer is valid until the next op is appended.
+// Appends an op for the current instruction. The op's fields a, b, c and f receive the register-file offsets of the
+// first four source operands, and its fields d and e those of the destination operands. If the handler is NULL,
+// lower_emit() refuses the instruction. The returned pointer is valid until the next op is appended.
 struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, uint32_t nsrc, const struct ref *dst,
                           uint32_t ndst);
 // Makes the instruction `inst` of the current function the target of a branch op.
@@ -183,14 +190,16 @@ void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
 // ---------------------------------------------------------------- op/exchange.c
 
-// Appends an op that several lanes execute together, such as a shuffle (machine/converge.c). The row `mask` holds the
-// operand that names the participating lanes, and `run` executes the op when these lanes have arrived.
+// Appends an op that several lanes execute together, such as a shuffle (machine/converge.c). The register `mask` holds
+// each lane's operand that names the participating lanes, and the function `run` executes the op when these lanes have
+// arrived.
 struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
                               const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
 
 // ---------------------------------------------------------------- op/stack.c
 
-// Allocates the register rows that a function needs if it uses alloca.
+// Allocates the registers that the simulator adds to a function that uses alloca: the top of each lane's stack, now and
+// when the function began.
 void lower_stack_rows(struct lower *, uint32_t func);
 // Emits the hidden ops that a function executes before its first instruction (lower_prologue) or before it returns
 // (lower_stack_return).
@@ -201,8 +210,8 @@ void lower_stack_return(struct lower *);
 int lower_takes_address(const struct lower *, uint32_t var);
 
 // Lowers one instruction with the function that isa.def names in the instruction's column `lowering`. The functions
-// that the column `lowering` names stand in the files of op/, next to the handlers. A function of the column `lowering`
-// calls lower_refuse() for an instruction that the simulator cannot execute.
+// that the column `lowering` of ptx/isa.def names stand in the files of op/, next to the handlers. Each of them calls
+// lower_refuse() for an instruction that the simulator cannot execute.
 void lower_inst(struct lower *, const struct ptx_inst *);
 #define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...)                              \
     void lower_##lowering(struct lower *, const struct ptx_inst *);
@@ -212,8 +221,8 @@ void lower_inst(struct lower *, const struct ptx_inst *);
 // ---------------------------------------------------------------- op/memory.c
 
 // Appends a struct sim_memory_op for an access to [base + offset], with all that is known before the kernel runs.
-// Stores the index of the appended struct in *side, and the register row of the base in *base. The returned pointer is
-// valid until the next access is appended.
+// Stores in *side the index of the struct sim_memory_op in l->access, and in *base the place of the base register in
+// the register file. The returned pointer is valid until the next call of lower_access().
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
                                    struct ref *base, uint32_t *side);
 // Emits the op that executes the access with index `side`. An access to one word per lane in global or shared memory

@@ -4,7 +4,8 @@
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
-// Appends an access to the mbarrier's word that operand `m` names. The caller fills in the other fields of the access.
+// Appends an access to the mbarrier's 64-bit word that operand `m` names. The caller sets the fields of the returned
+// struct sim_access that depend on the kind of access, such as `op` and `atom`.
 static struct sim_access *word_access(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                                       enum access_kind kind, struct ref *base, uint32_t *side)
 {
@@ -30,9 +31,10 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
 // Lowers mbarrier.init to a store of the initial word for `arrivals` arrivals. If `arrivals` is NULL, the function
 // lowers mbarrier.inval to a store of 0, a word at which no thread may arrive.
 //
-// The store of mbarrier.inval is strong, as arrivals and tests are, so that no race with an arrival or test is
-// reported. Code of libcu++ needs this rule: there, a thread invalidates an mbarrier when an atomic counter has reached
-// zero, although the other threads made no release.
+// The store of mbarrier.inval counts as strong, as arrivals and tests do. Therefore no race between mbarrier.inval and
+// an arrival or a test is reported. This treatment of mbarrier.inval is needed for code of libcu++. In libcu++, a
+// thread invalidates an mbarrier when an atomic counter has reached zero, although the other threads did not release
+// their accesses to the mbarrier.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;

@@ -1,8 +1,10 @@
-// Lowers loads, stores and atomics to ops, and accesses to parameters to moves between register rows.
+// Lowers loads, stores and atomics to ops. Accesses to parameters become moves within the simulated register file,
+// which holds all parameters.
 //
-// Parameters of a kernel are rows of constants in the register file. Parameters and results of device functions, and
-// the .param variables of a call, are words of the register file. The instructions ld.param and st.param move values
-// between these parameter words and registers.
+// Parameters of a kernel are constants in the register file, with the same value in all 32 lanes. Parameters and
+// results of device functions, and the .param variables of a call, are words of the register file. The instructions
+// ld.param and st.param of a device function or a call move values between the register-file words of a parameter and
+// registers.
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
@@ -33,8 +35,9 @@ static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 
 // Limits an access through the address of a source variable in the frame to the bytes of that source variable. If the
 // previous variable of the frame ends where the accessed variable begins, the access may also lie in the previous
-// variable. An address at the end of the previous variable equals the accessed variable's address, and a loop that runs
-// downwards may start there.
+// variable. In C, a loop that runs downwards through an array may start at the address just past the array. In the
+// frame, this is also the address of the variable after the array, so an access through this address may be meant for
+// the array.
 static void within_part(const struct lower *l, struct sim_access *a, int32_t part)
 {
     const struct ptx_var *v = &l->module->var[a->symbol];
@@ -95,7 +98,8 @@ static const struct ptx_operand *elements(const struct lower *l, const struct pt
     return &l->f->element[o->index];
 }
 
-// Lowers an ld.param of the kernel's own parameters at a constant offset to moves from rows of constants.
+// Lowers an ld.param of the kernel's own parameters at a constant offset to moves. The moves read the parameters from
+// the register file, where they lie as constants.
 static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m)
 {
     uint32_t count, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);
@@ -118,7 +122,7 @@ static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const s
     l->hidden = 0;
 }
 
-// Lowers ld.param or st.param of a .param variable whose words are rows of the register file.
+// Lowers ld.param or st.param of a .param variable whose 32-bit words lie in the register file.
 static void move_param_words(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m,
                              const struct ptx_operand *values, int is_load)
 {
@@ -325,7 +329,7 @@ void lower_store(struct lower *l, const struct ptx_inst *i)
     o->required = where == SPACE_GLOBAL ? REQUIRED_GLOBAL : where == SPACE_NONE ? REQUIRED_UNKNOWN : REQUIRED_STORE;
 }
 
-// Allocates consecutive register rows for the elements of a vector.
+// Allocates one new register for each element of a vector, one after another in the register file.
 static void vector_rows(struct lower *l, uint32_t count, struct ref row[])
 {
     for (uint32_t k = 0; k < count; k++) row[k] = lower_new_reg(l, 4);

@@ -1,7 +1,8 @@
-// Maps operands of PTX instructions to rows of the simulated register file. Each register has a row of its own, with a
-// value for each of the 32 lanes. Equal immediates, addresses, parameters and special registers of a kernel share one
-// row. An instruction may read a register through a narrower type or write a wider register. If an instruction accesses
-// a register in another width, hidden ops (not counted as instructions) move the value between rows of different width.
+// Maps operands of PTX instructions to places in the simulated register file. Each register has a place of its own (a
+// register row), with a value for each of the 32 lanes. Immediates, addresses, parameters and special registers have
+// such places, too, and equal ones of a kernel share one place. An instruction may read a register through a narrower
+// type or write a wider register. Hidden ops (not counted as instructions) then move the value to or from a temporary
+// register that has the width of the access.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
@@ -52,7 +53,8 @@ struct ref lower_temp(struct lower *l, uint32_t width)
     return *t;
 }
 
-// Returns the register row of the constant that `want` describes. Allocates the constant's row at its first use.
+// Returns the place in the register file that holds the immediate, parameter or special register that `want` describes.
+// Allocates the place when the kernel's code first uses the value.
 static struct ref constant_row(struct lower *l, struct plan_row want)
 {
     uint64_t h =
@@ -90,7 +92,8 @@ struct ref lower_param_row(struct lower *l, uint32_t offset, uint32_t bytes, int
                .kind = PLAN_PARAM, .wide = width == 8, .bytes = (uint8_t)bytes, .sign = (uint8_t)sign, .bits = offset});
 }
 
-// Emits a hidden op that computes row `to` from row `from`. Returns `to`.
+// Emits an op that computes register `to` from register `from`. The op is hidden, that is, it does not count as an
+// instruction. Returns `to`.
 static struct ref one_op(struct lower *l, uint32_t op, uint32_t type, uint32_t variant, struct ref from, struct ref to)
 {
     int hidden = l->hidden;

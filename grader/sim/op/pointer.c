@@ -1,13 +1,15 @@
 // Resolves pointers to a device function's own parameters, which were passed by value.
 //
 // In unoptimised code, clang takes the address of every structure parameter and copies the address from register to
-// register. Unoptimised code then reads the structure's fields through the copied address (ld.param [%rd1+4]). The
-// simulator keeps parameters of device functions in register rows, which have no address. Therefore pointer.c finds out
-// which parameter's address a register holds, so that a load through the register can read the parameter's row.
+// register. Such code reads the fields of the structure through the copied address (ld.param [%rd1+4]). The simulator
+// keeps the parameters of device functions in the register file, where they have no address in memory. To execute a
+// load through a register with a parameter's address, the simulator must know which parameter it is. This file finds
+// that parameter, so that the load can read it from the register file.
 //
-// A register with a parameter's address must have a single definition: a mov of that address or of another register
-// that holds it. Only loads of parameters and movs of the address may use such a register. A parameter whose address is
-// used in any other way is kept in local memory (op/stack.c).
+// The parameter is found only if the register has a single definition: a mov of the parameter's address, or of another
+// register that holds this address. Only loads of parameters and movs of the address may use a register that holds a
+// parameter's address. If a parameter's address is used in any way that these rules do not allow, the parameter is kept
+// in local memory (op/stack.c).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
@@ -24,8 +26,8 @@ static int is_plain_mov(const struct ptx_inst *i)
     return i->op == PTX_OP_mov && i->guard == PTX_NO_REG && i->noperands == 2 && i->operand[0].kind == PTX_OPERAND_REG;
 }
 
-// Returns the only instruction that defines `reg`, if that instruction is a mov and only movs and loads of parameters
-// use `reg`. If `reg` has no such definition, the function returns NULL.
+// Returns the instruction that defines `reg`, if it is the only one that does and a mov, and if only movs and loads of
+// parameters use `reg`. Otherwise, returns NULL.
 static const struct ptx_inst *definition(const struct ptx_func *f, uint32_t reg)
 {
     const struct ptx_inst *found = NULL;

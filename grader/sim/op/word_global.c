@@ -1,7 +1,8 @@
-// Implements the fast path for loads and stores of global memory: one 32-bit word per lane, with an access pattern
-// (machine/pattern.h), in one memory region. The fast path checks and moves eight words at a time. If the fast path
-// does not apply (invalid lanes, words never written, arrays accessed by bytes), machine/access.c executes the access.
-// The fast path decides whether it applies before it changes memory or counts the access.
+// Implements the fast path for loads and stores of global memory. The fast path executes accesses to one 32-bit word
+// per lane with an access pattern (machine/pattern.h), in one memory region. The fast path checks and moves eight words
+// at a time. If the fast path does not apply (invalid lanes, words never written, arrays accessed by bytes),
+// machine/access.c executes the access. The fast path decides whether it applies before it changes memory or counts the
+// access.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"
@@ -28,14 +29,15 @@ static inline uint64_t at(const struct word_access *x, uint32_t k)
     return x->base + (uint64_t)(int64_t)x->pattern->at[k];
 }
 
-// Returns 1 if all lanes of segment k (lanes 8 k to 8 k + 7) access the same word.
+// Returns 1 if all eight lanes of segment k of the warp (lanes 8 k to 8 k + 7) access the same word.
 static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 {
     return x->pattern->uniform >> k & 1;
 }
 
-// Returns 1 if the access has a pattern, lies in one memory region and is aligned. When find() returns 1, it has also
-// filled in all fields of *x.
+// Returns 1 if the access is aligned, lies in one memory region and has a pattern. An access has a pattern if each
+// group of eight lanes accesses consecutive words, accesses one word or is inactive (machine/pattern.h). When find()
+// returns 1, it has also filled in all fields of *x.
 static inline int find(struct word_access *x, uint32_t mask)
 {
     const struct pattern *s = x->pattern = exec_pattern(x->warp, x->op, mask, &x->base);

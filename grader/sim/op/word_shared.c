@@ -1,5 +1,6 @@
-// Implements the fast path for loads and stores of shared memory: one 32-bit word per lane, with an access pattern
-// (machine/pattern.h). Nearly all accesses of one word per lane have an access pattern.
+// Implements the fast path for loads and stores of shared memory. The fast path executes accesses to one 32-bit word
+// per lane with an access pattern (machine/pattern.h). An access has a pattern if each segment of eight lanes accesses
+// consecutive words, accesses one word or is inactive. Nearly all accesses to one word per lane have a pattern.
 //
 // Technique. The fast path uses vectors to check, record and move eight words at a time. The bounds check of an access
 // is one subtraction and one comparison. If the words' shadow cells show anything unusual (a possible race, an
@@ -31,13 +32,13 @@ static inline uint32_t cell_at(const struct word_access *x, uint32_t k)
     return at(x, k) / 4;
 }
 
-// Returns 1 if all lanes of segment k (lanes 8 k to 8 k + 7) access the same word.
+// Returns 1 if all eight lanes of segment k of the warp (lanes 8 k to 8 k + 7) access the same word.
 static inline uint32_t one_word(const struct word_access *x, uint32_t k)
 {
     return x->pattern->uniform >> k & 1;
 }
 
-// Returns the index in the block of the thread that runs in the first lane of segment k.
+// Returns the index in the block of the thread that runs in lane 8 k of the warp, the first lane of segment k.
 static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
 {
     return x->w->id * WARP_LANES + k * SEGMENT;
@@ -47,8 +48,8 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->pattern->active >> k & 1)
 
-// Returns 1 if the race rules of the fast path apply to the block. The race rules of the fast path need two conditions:
-// only barriers of whole blocks and whole warps order the threads, and no strong access was made since the block's last
+// Returns 1 if the fast path can check accesses of the warp for races. The fast path checks correctly only if barriers
+// of whole blocks and whole warps are the only synchronisation, and if no strong access was made since the block's last
 // barrier.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
@@ -72,8 +73,8 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
 
 enum { MAY_NOT, MAY, ALL_MAY }; // some lane may not read its word; each lane may read its own; any lane may read any
 
-// Checks whether the lanes of segment k may read their words, that is, whether all bytes have been written and no read
-// races.
+// Checks whether lanes 8 k to 8 k + 7 (segment k) may read their words. They may if the block has written all bytes of
+// the words, and if the last write to each word is ordered before the read.
 static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     uint32_t cell = cell_at(x, k);
@@ -91,8 +92,9 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
 }
 
-// Records the read of segment k, and of the segments that access the same words as k, if the lanes of a segment read
-// consecutive words. Does the same as record_read() in hazard/cell.c, but for eight shadow cells at a time.
+// Records the reads of lanes 8 k to 8 k + 7 (segment k), which read eight consecutive words. Also records the reads of
+// later segments of eight lanes that read the same words. Does the same as record_read() in hazard/cell.c, but for
+// eight shadow cells at a time.
 static inline void record_loads(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -118,8 +120,8 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     put(c->other + cell, choose(missing, me, who));
 }
 
-// Records the read of segment k, and of the segments that access the same word as k, if all lanes of a segment read one
-// word.
+// Records the reads of lanes 8 k to 8 k + 7 (segment k), which all read one word. Also records the reads of later
+// segments of eight lanes that read the same word.
 static inline void record_load_one(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -169,7 +171,7 @@ static int check_load(struct sim_warp *w, const struct sim_access *a, const stru
 
 // ---------------------------------------------------------------- stores
 
-// Returns 1 if the lanes of segment k may write their words without a race.
+// Returns 1 if lanes 8 k to 8 k + 7 (segment k) may write their words without a race.
 static inline int may_store(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     const struct shadow_cells *c = &s->word;
@@ -228,7 +230,7 @@ static __attribute__((noinline)) int find_array(const struct warp *w, const stru
 }
 
 // Returns the pattern of the access, and stores the address of the first lane in *base. Returns NULL if the access is
-// misaligned, has no pattern or does not lie within one array.
+// misaligned, does not lie within one array, or has no pattern (machine/pattern.h).
 static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = exec_pattern(w, op, mask, base);
@@ -237,8 +239,9 @@ static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint
     return s;
 }
 
-// Does the same as find() for an access with the same pattern and in the same array as at the op's last execution, the
-// usual case. For any other access, find_again() returns NULL. The function calls no function that is not inlined.
+// Returns the same as find() if the access has the pattern of the op's previous access and lies in the same array,
+// which is the usual case. If the pattern or the array differs, find_again() returns NULL. The function find_again()
+// calls no function that is not inlined.
 static inline struct pattern *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];
@@ -248,9 +251,10 @@ static inline struct pattern *find_again(struct warp *w, const struct sim_op *op
     return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
 }
 
-// The load handler is split into three functions. The function ld_B32_SHARED itself executes loads with the last
-// pattern and without a shadow. Because the other cases are in separate functions, ld_B32_SHARED saves no registers for
-// calls. For loads that need checks, ld_B32_SHARED calls load_checked(), and for loads with another pattern load_any().
+// The load handler is split into three functions. The function ld_B32_SHARED() itself executes loads whose pattern is
+// that of the op's previous execution, if accesses are not checked. It calls load_checked() if loads must be checked
+// for races and unwritten memory, and load_any() if the pattern has changed. Because load_checked() and load_any() are
+// not inlined, ld_B32_SHARED() itself saves no registers for calls.
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
                                                    struct pattern *s, uint64_t base)
 {
