@@ -1,7 +1,7 @@
 // Computes the footprint and the cost of a warp's access as coalesce.h describes. The functions in this file process
-// the lanes in ascending order. A footprint is a list of cells, each of which is a cache line or a sector that the
-// access touches. A lane mostly accesses the same cell as the previous lane, or a new cell. Therefore the search for a
-// cell in the footprint runs from the end of the list to its start.
+// the lanes in ascending order. A footprint is a list of cells; each cell is a cache line or a sector that the access
+// touches. A lane mostly accesses the same cell as the previous lane, or a new cell. Therefore the search for a cell in
+// the footprint runs from the end of the list to its start.
 #include "device/coalesce.h"
 
 static uint32_t *find_cell(struct footprint *out, uint64_t cell)

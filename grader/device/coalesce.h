@@ -17,9 +17,10 @@ enum {
     COALESCE_CELLS = 2 * COALESCE_LANES // most cells that one access can touch: two per lane
 };
 
-// Lists the cache lines or the sectors that a warp's access touches. Each of the two is called a cell: a cell consists
-// of 32 units of memory. If the units are 4-byte words (unit_shift 2), a cell is a cache line. If the units are bytes
-// (unit_shift 0), a cell is a sector. Cells are listed in the order in which the lanes first touch them.
+// Lists the cache lines or the sectors that a warp's access touches. A cache line or sector in the list is called a
+// cell, and consists of 32 units of memory. If the units of a footprint are 4-byte words (unit_shift 2), each cell is a
+// cache line. If the units of a footprint are bytes (unit_shift 0), each cell is a sector. The cells of an access are
+// listed in the order in which the lanes first touch them.
 struct footprint {
     uint32_t cells;
     uint64_t cell[COALESCE_CELLS]; // address / (32 units) of each cell
@@ -49,9 +50,10 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
 // Computes how many sector operations a warp's atomic instruction takes in each cache line of the footprint, which must
 // be a footprint of words (unit_shift 2). In each sector, an atomic instruction takes as many operations as lanes use
 // that sector's busiest word. The number of sector operations was compared with the counter l1tex__t_sectors_op_red of
-// histogram kernels on an H200. The computed number is exact if all lanes update one word, if each lane updates a
-// sector of its own, and for histograms of skewed data. If the lanes update random bins of a histogram with 256 bins,
-// the computed number is 2 % too low.
+// histogram kernels on an H200. The number of sector operations that coalesce_atomic() computes is exact if all lanes
+// update one word or if each lane updates a sector of its own. The computed number of sector operations is also exact
+// for histograms of skewed data. If the lanes update random bins of a histogram with 256 bins, the computed number of
+// sector operations is 2 % too low.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 

@@ -86,7 +86,8 @@ static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
 }
 
 // Returns 1 if an earlier access of another thread can be ordered before some lanes of `warp` but not before others.
-// This is possible after a __syncwarp() of only some lanes, or after release/acquire synchronisation.
+// The lanes of a warp can be ordered individually after a __syncwarp() of only some lanes, or after release/acquire
+// synchronisation.
 static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
 {
     return (s->lanes_apart >> warp & 1) || s->sync;
@@ -195,9 +196,9 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
 }
 
 // Records a plain reader in the list `more` of shadow cell i, because the two reader fields of the cell are taken. Does
-// nothing if only barriers of the whole block order different warps. The two reader fields name readers of two
-// different warps. If barriers of the whole block are the only synchronisation between warps, a write that races with a
-// third reader also races with one of these two readers.
+// nothing if only barriers of the whole block order different warps. The two reader fields of a cell name readers of
+// two different warps. With barriers of the whole block only, a write that races with any further reader also races
+// with one of the two readers in these fields.
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -292,8 +293,8 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
 }
 
 // Returns 1 if the current volatile read must not replace the volatile or atomic read that shadow cell i holds. The
-// older read must stay if it is not ordered before the current read and the current lane wrote the word last. The
-// section "Volatile data" of shadow.h gives the reason.
+// older read of the word must stay in the shadow cell if it is not ordered before the current read and the current lane
+// wrote the word last. The section "Volatile data" of shadow.h explains why the older read must stay.
 static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], STAMP_THREAD(c->strong_reader[i])))
@@ -383,8 +384,8 @@ static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_c
     }
 }
 
-// Splits the shadow cell of a word into four cells, one for each byte. The four new cells start as copies of the word's
-// shadow cell.
+// Splits the shadow cell of a word into four cells, one for each byte. The four shadow cells of the bytes start as
+// copies of the word's shadow cell.
 static void split_word(struct sim_shadow *s, uint32_t word)
 {
     if (s->word.write_stamp[word] == SHADOW_SPLIT) return;

@@ -29,8 +29,8 @@ void copies_begin(struct shadow_copies *); // starts a new block without copies 
 // Records that the thread issued an asynchronous copy to the bytes [at, at + bytes) of shared memory. `op` is the index
 // of the op that issued the copy.
 void copies_issue(struct shadow_copies *, uint32_t thread, uint32_t at, uint32_t bytes, uint32_t op);
-// Binds the thread's unbound copies in flight to the mbarrier at offset `mbarrier` of shared memory. When all bytes of
-// these copies are written, the copies arrive at the mbarrier.
+// Binds the thread's unbound copies in flight to the mbarrier at offset `mbarrier` of shared memory. A copy that is
+// bound to an mbarrier arrives at the mbarrier when all bytes of the copy are written.
 void copies_bind(struct sim_shadow *, uint32_t thread, uint32_t mbarrier);
 // Completes all asynchronous copies that are bound to the mbarrier at offset `mbarrier` of shared memory. Call
 // copies_complete() when the mbarrier's phase completes.

@@ -297,9 +297,9 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
     for (uint32_t k = 0; rest->more && k < rest->more->count; k++) check_reader(t, &rest->more->reader[k], kind);
 }
 
-// Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access.
-// Recording the current read instead of an older read that is ordered before it is enough. An access that races with
-// the older read also races with the current read.
+// Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access. The
+// read that is being recorded replaces the older reads that are ordered before it. An access that races with such an
+// older read also races with the read that is being recorded.
 static void stand_for(struct touch *t, struct reading *r)
 {
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
@@ -398,8 +398,8 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 // ---------------------------------------------------------------- a warp's access
 
 // Records a plain load or store of the word of shadow cell c, and returns 1, if the shadow cell holds no access by
-// another lane than the current one. Such an access cannot race. If the shadow cell holds an access by another lane,
-// is_own() returns 0 and records nothing.
+// another lane than the current one. An access to a word that no other lane has accessed cannot race. If the shadow
+// cell holds an access by another lane, is_own() returns 0 and records nothing.
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);

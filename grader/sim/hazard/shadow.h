@@ -18,8 +18,8 @@
 // another. The field `clock` of the shadow advances by one at each synchronisation of the block. The stamp of an access
 // is the value of `clock` at the time of the access. For each pair of threads t and u, the shadow keeps a limit. All
 // accesses of thread u whose stamp is at most the limit for t and u are ordered before the current access of thread t.
-// Barriers treat many threads alike, so the limit for a pair of threads is the largest of several numbers that threads
-// share, in these fields of struct sim_shadow:
+// Barriers treat many threads alike, so the limits are not stored for each pair of threads. The limit for a pair of
+// threads is the largest of the numbers in the following fields of struct sim_shadow that apply to the pair:
 //   floor            set by a barrier of the whole block, for every pair of threads;
 //   warp_floor[w]    set by a __syncwarp of all lanes of warp w, for pairs of threads in w;
 //   lane_known[w]    32 × 32 numbers, joined by a __syncwarp of some lanes; exists after the first such __syncwarp;
@@ -31,12 +31,12 @@
 // accesses. The warps that wait at the named barrier are not ordered after the later accesses of the arriving warp.
 //
 // Cells. A shadow cell is the record of the latest accesses to one word of shared memory. Each recorded access has its
-// stamp, the value of `clock` at the time of the access. A cell holds the latest plain write to its word. A cell also
-// has two fields for plain reads of its word since the latest plain write. The first of these two reader fields holds a
-// mask of lanes of one warp, with the stamp of the latest read by one of these lanes. The second reader field of a cell
-// holds one thread of a warp other than the warp in the first reader field. A cell further holds the latest strong
-// write and the latest strong read of its word. The following list explains why a cell needs to keep no further
-// accesses:
+// stamp, the value of `clock` at the time of the access. A shadow cell holds the latest plain write to its word. A
+// shadow cell also has two fields for plain reads of its word since the latest plain write. The first reader field of a
+// shadow cell holds a mask of lanes of one warp, with the stamp of the latest read by one of these lanes. The second
+// reader field of a shadow cell holds one thread of a warp other than the warp in the first reader field. A shadow cell
+// further holds the latest strong write and the latest strong read of its word. Other accesses to the word need not be
+// kept in its shadow cell, for the reasons in the following list:
 //   - If a write is ordered after an older access, the older access need not be kept. An access that races with the
 //     older access also races with the write. Therefore a cell keeps one write, and no readers from before that write.
 //   - Suppose that only barriers of the whole block order different warps. A later writer in warp w then races with a
@@ -52,10 +52,9 @@
 // shadow cells of one byte.
 //
 // No false alarms. The two accesses of a reported race are unordered in the simulated execution, for the following
-// reasons. A race between the current access of thread t and a recorded access of thread u is reported only if nothing
-// recorded orders the two accesses. The two accesses count as unordered if the stamp of u's access is larger than the
-// limit up to which u's accesses are ordered before t's. The stamp of a recorded access is the exact value of `clock`
-// at the time of that access. A mask of lanes that read a word has one stamp, that of the latest read, if no
+// reasons. A race between the current access of thread t and a recorded access of thread u is reported only if the
+// stamp of u's access is larger than the limit for t and u. The stamp of a recorded access is the exact value of
+// `clock` at the time of that access. A mask of lanes that read a word has one stamp, that of the latest read, if no
 // synchronisation inside the warp came between these reads. Each synchronisation updates the limits of all threads that
 // take part in it, so the shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers
 // alone, the two accesses of a reported race are unordered in every execution that takes the same branches. So the
@@ -67,19 +66,20 @@
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
 // unordered volatile accesses by lanes of one warp are a race if at least one of the accesses is a write that changes
-// the word. This rule about volatile races applies only to kernels whose threads do not signal each other through flags
-// in shared memory. A flag is a word in shared memory that a thread polls or tests to learn what another thread has
-// done (lower/flag.c finds flags). In a kernel without flags in shared memory, no value from a volatile read decides
-// which code a lane executes, and no access to shared memory is atomic. No lane of such a kernel polls a word or
-// retries an operation, so a reader uses any value that the word happens to hold. A kernel with flags in shared memory
-// may order its lanes by the flags, without a fence if the data is volatile too. A kernel may also read a flag in
-// shared memory merely for its value, without relying on any order. In a kernel with flags in shared memory, two
-// volatile accesses never count as a race, but all other rules of this file apply. For volatile races, a store of the
-// value that is already in memory does not count as a write, because every reader sees the same value. A lane may read
-// back a volatile word that the lane itself wrote last. Such a read is not recorded if the shadow cell holds a volatile
-// read by another lane that is not ordered before it. The shadow cell keeps the other lane's read because that read can
-// race with the writing lane's next write. The rule about volatile races can miss a race, but never reports a false
-// race.
+// the word. Such a race between two volatile accesses is called a volatile race. Volatile races are reported only for
+// kernels without flags in shared memory. A flag is a word that a thread polls or tests to learn what another thread
+// has done (lower/flag.c finds flags). In a kernel without flags in shared memory, no value from a volatile read
+// decides which code a lane executes, and no access to shared memory is atomic. In a kernel without flags in shared
+// memory, no lane polls a word or retries an operation, so a reader uses any value that the word happens to hold. A
+// kernel with flags in shared memory may order its lanes by the flags, without a fence if the data is volatile too. A
+// kernel may also read a flag in shared memory merely for its value, without relying on any order. In a kernel with
+// flags in shared memory, two volatile accesses never count as a race, but all other rules of this file apply. A
+// volatile store of the value that is already in memory does not cause a volatile race, because every reader sees the
+// same value. If a lane reads back a volatile word that the lane itself wrote last, the shadow cell may hold an earlier
+// volatile read by another lane. The shadow cell then keeps the other lane's read instead of the new read, unless the
+// other lane's read is ordered before the new read. Keeping the other lane's read lets the shadow cell detect a race
+// between that read and the writing lane's next write. The search for volatile races can miss a race, but never reports
+// a false race.
 //
 // Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
 // this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and

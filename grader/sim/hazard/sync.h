@@ -10,31 +10,33 @@
 // (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load before a
 // compare-and-swap count as weak.
 //
-// Vocabulary: A thread *knows* an access if the access is ordered before the thread's current access. A thread has
-// *fenced* an access if the thread knew the access when it executed a fence. A strong write *publishes* accesses at a
-// word: a thread that later reads the word with a strong read then knows these accesses. The rules of publishing are:
-//   Fence by t           After thread t executes a fence, t has fenced all accesses that t knows at the fence.
-//   Strong write by t    A strong write without .release publishes, at the word written, the accesses that the writing
-//                        thread has fenced. A strong write with .release publishes all accesses that the writing
-//                        thread knows. A read-modify-write adds to the accesses that earlier writes published at the
-//                        word (a release sequence). A strong store replaces the accesses that earlier writes published
-//                        at the word. A compare-and-swap that fails writes nothing, so it publishes nothing.
-//   Strong read by t     If a thread reads a word with a strong read, the thread then knows the accesses that strong
-//                        writes published at the word. After an atomic, volatile or acquiring read, the reading thread
-//                        knows these accesses at once. After a relaxed load, the reading thread knows the accesses
-//                        published at the word only from its next fence on.
-//   Barrier, __syncwarp  After a barrier, each participating thread knows all accesses that any participating thread
-//                        knew before, and has fenced all accesses that any of them had fenced. So this sequence in a
-//                        block also synchronises with a reader of the flag: all threads write, all threads fence, a
-//                        barrier, one thread sets the flag.
-// If the writer of a flag executes no fence and uses no .release, its strong write of the flag publishes no accesses. A
-// reader's accesses to the data are then not ordered after the writer's accesses. So a missing __threadfence() leads to
-// a race report. If a fence or a strong write has block scope, only threads of the same block learn of the accesses
-// that it publishes. Accesses are published at words. A strong store to a part of a word adds to the accesses that are
-// published at the word, because the other bytes of the word may be flags of other threads. A weak store to a word does
-// not remove the accesses that strong writes published there. Therefore, after a strong read, a thread may count as
-// ordered after more accesses than the memory model says. For this reason a race can be missed, but no false race is
-// reported.
+// In the following rules, a strong write *publishes* accesses at the word that it writes. If a thread later reads the
+// word with a strong read, the published accesses are ordered before the thread's next accesses.
+//   Fence by t           The accesses that are ordered before a fence of thread t become *fenced* accesses of t: later
+//                        strong writes of t may publish them.
+//   Strong write by t    A strong write without .release publishes, at the word written, the fenced accesses of the
+//                        writing thread, that is, the accesses ordered before its latest fence. A strong write with
+//                        .release publishes all accesses that are ordered before the write. A read-modify-write adds
+//                        to the accesses that earlier writes published at the word (a release sequence). A strong
+//                        store replaces the accesses that earlier writes published at the word. A compare-and-swap
+//                        that fails writes nothing, so it publishes nothing.
+//   Strong read by t     If a thread reads a word with an atomic, volatile or acquiring read, the accesses published at
+//                        the word are at once ordered before the thread's next accesses. After a relaxed load of a
+//                        word, the accesses published at the word are ordered before the thread's accesses only from
+//                        the thread's next fence on.
+//   Barrier, __syncwarp  After a barrier, all accesses that were ordered before any participating thread are ordered
+//                        before every participating thread. The fenced accesses of one participating thread become
+//                        fenced accesses of every participating thread. So this sequence in a block also synchronises
+//                        with a reader of the flag: all threads write, all threads fence, a barrier, one thread sets
+//                        the flag.
+// If the writer of a flag executes no fence and uses no .release, its strong write of the flag publishes no accesses.
+// The accesses of a reader of the flag are then not ordered after the writer's accesses to the data. So a missing
+// __threadfence() leads to a race report. If a strong write or the fence before it has block scope, the write publishes
+// accesses only for threads of its own block. Accesses are published at words. A strong store to a part of a word adds
+// to the accesses that are published at the word, because the other bytes of the word may be flags of other threads. A
+// weak store to a word does not remove the accesses that strong writes published there. Therefore, after a strong read,
+// a thread may count as ordered after more accesses than the memory model says. Because weak stores do not remove
+// published accesses, a race can be missed, but no false race is reported.
 //
 // Which accesses release/acquire synchronisation orders depends on the order in which the simulated run executes them.
 // So a race report about a kernel that synchronises in this way holds only for that order of accesses. An example is a
@@ -69,8 +71,8 @@ void sync_locations_free(struct sync_locations *);
 // sim_shadow records them (shadow.h).
 struct sync_state {
     uint32_t threads;
-    struct vector_clock **known;     // [threads]: accesses that each thread knows
-    struct vector_clock **fenced[2]; // [SYNC_BLOCK or SYNC_GRID][threads]: accesses that each thread may publish
+    struct vector_clock **known;     // [threads]: accesses ordered before the current access of each thread
+    struct vector_clock **fenced[2]; // [SYNC_BLOCK or SYNC_GRID][threads]: fenced accesses of each thread
     struct vector_clock **relaxed;   // [threads]: learned from relaxed loads; effective at the thread's next fence
     struct sync_last_read {
         uint64_t place;

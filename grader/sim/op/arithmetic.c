@@ -4,7 +4,7 @@
 //
 // An instruction becomes one op if a handler for its exact form exists. A rare form of an instruction (.ftz on an
 // unusual instruction, .sat, comparisons of halves) becomes several ops: one op that computes, and other ops before or
-// after it. These other ops are hidden ops, that is, they do not count as instructions.
+// after it. The ops before and after the computing op are hidden ops, that is, they do not count as instructions.
 #include <string.h>
 
 #include "ptx/opcode.h"

@@ -299,7 +299,8 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
 }
 
 // Lowers the operands of a call of vprintf or assert. The built-in functions vprintf and assert have no parameters of
-// their own in the register file. They read the argument words where the caller stored them, without a copy.
+// their own in the register file. The functions vprintf and assert read the argument words where the caller stored
+// them, without a copy.
 static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
 {
     const struct ptx_operand *args = &i->operand[2];

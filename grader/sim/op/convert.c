@@ -223,8 +223,9 @@ static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     }
 }
 
-// Lists the conversions between common pairs of types. Each line M has the destination type, the source type, the
-// rounding, the C types of the two registers' lanes (exec.h), and the expression that converts the source a.
+// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has the destination type,
+// the source type and the rounding. The C types of the lanes of both registers (exec.h), and the expression that
+// converts the source a, follow in the same line.
 #define CONVERTS(M)                                                                                                    \
     M(U32, U8, 0, u32, u8, a)                                                                                          \
     M(U32, S8, 0, s32, s8, a)                                                                                          \

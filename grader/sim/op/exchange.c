@@ -1,6 +1,7 @@
 // Executes and lowers instructions that exchange values between the lanes of a warp: shuffles, votes, matches,
-// reductions, elections, and __syncwarp. Each of these instructions has two functions: one lowers the instruction to an
-// op, and the other executes it when the lanes of the warp that take part have converged (machine/converge.c).
+// reductions, elections, and __syncwarp. Each instruction that exchanges values between lanes has two functions: one
+// lowers the instruction to an op, and the other executes the op when the participating lanes have converged
+// (machine/converge.c).
 //
 // Undefined bits. A shuffle copies the undefined bits of the lane that is read. In a ballot, bit i is undefined if the
 // value of lane i is undefined. The result of an instruction in this file other than a shuffle or a ballot is undefined
@@ -250,9 +251,8 @@ static void match_lane(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     set_pred_lane(w, op->e, lane, all);
 }
 
-// Returns the number of comparisons of 32-bit words that match.any makes, which it makes one after the other. Each
-// distinct value of the lanes takes one comparison, and a 64-bit value takes two. For match.all, the function returns
-// 1.
+// Returns the number of 32-bit comparisons that match.any makes one after the other. In match.any, each distinct value
+// of the lanes takes one comparison of 32 bits, and a 64-bit value takes two. For match.all, the function returns 1.
 static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_t lanes, uint32_t width)
 {
     uint32_t n = 0;

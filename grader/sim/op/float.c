@@ -93,9 +93,9 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
 
 #include "sim/op/float.def"
 
-// The following handlers apply .ftz, .sat or .relu to a value that another op has computed. They serve instructions
-// that have no handler of their own for the suffix. Ops with these handlers are hidden ops, that is, they do not count
-// as instructions.
+// If an instruction has no handler of its own for .ftz, .sat or .relu, further ops apply the suffix to the operands or
+// the result of the instruction's main op. The following handlers execute these further ops, which are hidden: they do
+// not count as instructions.
 ALU1(cvt, F32, FTZ, f32, f32, f32_flush(a))
 ALU1(cvt, F32, SAT, f32, f32, !(a > 0.0f) ? 0.0f : a > 1.0f ? 1.0f : a)
 ALU1(cvt, F64, SAT, f64, f64, !(a > 0.0) ? 0.0 : a > 1.0 ? 1.0 : a)

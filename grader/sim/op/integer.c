@@ -71,8 +71,8 @@ static inline u32 int_fns(u32 mask, u32 base, s32 n)
 }
 
 // Returns the bit field of a that begins at bit `b` and has `c` bits (PTX ISA 9.7.1.19). If `is_signed` is 1, the
-// result's bits above the bit field are copies of the bit field's top bit. If the bit field extends beyond the top bit
-// of a, they are copies of a's top bit.
+// result's bits above the bit field are copies of the bit field's top bit. If `is_signed` is 1 and the bit field
+// extends beyond the top bit of a, the result's upper bits are copies of a's top bit.
 static inline u64 int_bfe(u64 a, u32 b, u32 c, u32 width, int is_signed)
 {
     u32 position = b & 255, length = c & 255;

@@ -2,10 +2,10 @@
 // simulator and a plan (core/plan.h).
 //
 // The driver of the lowering is lower/lower.c, and op/operand.c maps each operand to a place in the simulated register
-// file. That place is called a register row: it holds the values of one register, constant or parameter for all 32
-// lanes. Each other file of op/, such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The file
-// lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for flags in shared memory,
-// and lower/cas_seed.c for loads whose value a compare-and-swap checks.
+// file. A register row is a place in the register file that holds the values of one register, constant or parameter for
+// all 32 lanes. Each other file of op/, such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The
+// file lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for flags in shared
+// memory, and lower/cas_seed.c for loads whose value a compare-and-swap checks.
 #ifndef SIM_OP_LOWER_H
 #define SIM_OP_LOWER_H
 
@@ -210,8 +210,8 @@ void lower_stack_return(struct lower *);
 int lower_takes_address(const struct lower *, uint32_t var);
 
 // Lowers one instruction with the function that isa.def names in the instruction's column `lowering`. The functions
-// that the column `lowering` of ptx/isa.def names stand in the files of op/, next to the handlers. Each of them calls
-// lower_refuse() for an instruction that the simulator cannot execute.
+// that the column `lowering` of ptx/isa.def names stand in the files of op/, next to the handlers. A function that the
+// column `lowering` of ptx/isa.def names calls lower_refuse() for an instruction that the simulator cannot execute.
 void lower_inst(struct lower *, const struct ptx_inst *);
 #define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...)                              \
     void lower_##lowering(struct lower *, const struct ptx_inst *);
@@ -222,7 +222,7 @@ void lower_inst(struct lower *, const struct ptx_inst *);
 
 // Appends a struct sim_memory_op for an access to [base + offset], with all that is known before the kernel runs.
 // Stores in *side the index of the struct sim_memory_op in l->access, and in *base the place of the base register in
-// the register file. The returned pointer is valid until the next call of lower_access().
+// the register file. The returned pointer is valid until the next struct is appended to l->access.
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
                                    struct ref *base, uint32_t *side);
 // Emits the op that executes the access with index `side`. An access to one word per lane in global or shared memory

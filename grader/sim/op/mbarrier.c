@@ -32,7 +32,7 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
 // lowers mbarrier.inval to a store of 0, a word at which no thread may arrive.
 //
 // The store of mbarrier.inval counts as strong, as arrivals and tests do. Therefore no race between mbarrier.inval and
-// an arrival or a test is reported. This treatment of mbarrier.inval is needed for code of libcu++. In libcu++, a
+// an arrival or a test is reported. Code of libcu++ needs mbarrier.inval to count as a strong access. In libcu++, a
 // thread invalidates an mbarrier when an atomic counter has reached zero, although the other threads did not release
 // their accesses to the mbarrier.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)

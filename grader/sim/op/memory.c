@@ -1,5 +1,5 @@
-// Lowers loads, stores and atomics to ops. Accesses to parameters become moves within the simulated register file,
-// which holds all parameters.
+// Lowers loads, stores and atomics to ops. Most accesses to parameters become moves within the simulated register file,
+// because the register file holds the parameters.
 //
 // Parameters of a kernel are constants in the register file, with the same value in all 32 lanes. Parameters and
 // results of device functions, and the .param variables of a call, are words of the register file. The instructions
@@ -35,9 +35,9 @@ static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 
 // Limits an access through the address of a source variable in the frame to the bytes of that source variable. If the
 // previous variable of the frame ends where the accessed variable begins, the access may also lie in the previous
-// variable. In C, a loop that runs downwards through an array may start at the address just past the array. In the
-// frame, this is also the address of the variable after the array, so an access through this address may be meant for
-// the array.
+// variable. In C, a loop that runs downwards through an array may start at the address just past the array. In a stack
+// frame, the address just past an array may be the address of the next variable, so an access through this address may
+// be meant for the array.
 static void within_part(const struct lower *l, struct sim_access *a, int32_t part)
 {
     const struct ptx_var *v = &l->module->var[a->symbol];

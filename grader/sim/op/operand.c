@@ -1,8 +1,8 @@
 // Maps operands of PTX instructions to places in the simulated register file. Each register has a place of its own (a
-// register row), with a value for each of the 32 lanes. Immediates, addresses, parameters and special registers have
-// such places, too, and equal ones of a kernel share one place. An instruction may read a register through a narrower
-// type or write a wider register. Hidden ops (not counted as instructions) then move the value to or from a temporary
-// register that has the width of the access.
+// register row), with a value for each of the 32 lanes. Immediates, addresses, parameters and special registers also
+// have places in the register file, and equal ones of a kernel share one place. An instruction may read a register
+// through a narrower type or write a wider register. For an access of another width than the register's, hidden ops
+// (not counted as instructions) move the value to or from a temporary register of the access's width.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
@@ -54,7 +54,8 @@ struct ref lower_temp(struct lower *l, uint32_t width)
 }
 
 // Returns the place in the register file that holds the immediate, parameter or special register that `want` describes.
-// Allocates the place when the kernel's code first uses the value.
+// Allocates a place in the register file when the kernel's code first uses the immediate, parameter or special
+// register.
 static struct ref constant_row(struct lower *l, struct plan_row want)
 {
     uint64_t h =

@@ -1,15 +1,16 @@
 // Resolves pointers to a device function's own parameters, which were passed by value.
 //
 // In unoptimised code, clang takes the address of every structure parameter and copies the address from register to
-// register. Such code reads the fields of the structure through the copied address (ld.param [%rd1+4]). The simulator
-// keeps the parameters of device functions in the register file, where they have no address in memory. To execute a
-// load through a register with a parameter's address, the simulator must know which parameter it is. This file finds
-// that parameter, so that the load can read it from the register file.
+// register. Unoptimised code reads the fields of a structure parameter through the copied address (ld.param [%rd1+4]).
+// The simulator keeps the parameters of device functions in the register file, where they have no address in memory. To
+// execute a load through a register with a parameter's address, the simulator must know which parameter it is. The
+// functions in pointer.c find the parameter whose address a register holds, so that the load can read the parameter
+// from the register file.
 //
-// The parameter is found only if the register has a single definition: a mov of the parameter's address, or of another
-// register that holds this address. Only loads of parameters and movs of the address may use a register that holds a
-// parameter's address. If a parameter's address is used in any way that these rules do not allow, the parameter is kept
-// in local memory (op/stack.c).
+// The parameter is found only if the register that holds its address has a single definition: a mov of the parameter's
+// address, or of another register that holds this address. Only loads of parameters and movs of the address may use a
+// register that holds a parameter's address. A parameter whose address is used in any other instruction than a load of
+// parameters or a mov is kept in local memory (op/stack.c).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 
@@ -26,8 +27,8 @@ static int is_plain_mov(const struct ptx_inst *i)
     return i->op == PTX_OP_mov && i->guard == PTX_NO_REG && i->noperands == 2 && i->operand[0].kind == PTX_OPERAND_REG;
 }
 
-// Returns the instruction that defines `reg`, if it is the only one that does and a mov, and if only movs and loads of
-// parameters use `reg`. Otherwise, returns NULL.
+// Returns the only instruction that defines the register `reg`. Returns NULL if several instructions define `reg`, if
+// the definition is no mov, or if anything but movs and loads of parameters uses `reg`.
 static const struct ptx_inst *definition(const struct ptx_func *f, uint32_t reg)
 {
     const struct ptx_inst *found = NULL;

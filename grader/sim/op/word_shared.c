@@ -73,8 +73,8 @@ static inline v8u writes_ordered(const struct sim_shadow *s, const struct sim_wa
 
 enum { MAY_NOT, MAY, ALL_MAY }; // some lane may not read its word; each lane may read its own; any lane may read any
 
-// Checks whether lanes 8 k to 8 k + 7 (segment k) may read their words. They may if the block has written all bytes of
-// the words, and if the last write to each word is ordered before the read.
+// Checks whether lanes 8 k to 8 k + 7 (segment k) may read their words. A lane may read a word if the block has written
+// all bytes of the word, and if the last write to the word is ordered before the read.
 static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     uint32_t cell = cell_at(x, k);
@@ -252,9 +252,9 @@ static inline struct pattern *find_again(struct warp *w, const struct sim_op *op
 }
 
 // The load handler is split into three functions. The function ld_B32_SHARED() itself executes loads whose pattern is
-// that of the op's previous execution, if accesses are not checked. It calls load_checked() if loads must be checked
-// for races and unwritten memory, and load_any() if the pattern has changed. Because load_checked() and load_any() are
-// not inlined, ld_B32_SHARED() itself saves no registers for calls.
+// that of the op's previous execution, if accesses are not checked. The function ld_B32_SHARED() calls load_checked()
+// if loads must be checked for races and unwritten memory, and load_any() if the access pattern has changed. Because
+// load_checked() and load_any() are not inlined, ld_B32_SHARED() itself saves no registers for calls.
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
                                                    struct pattern *s, uint64_t base)
 {
