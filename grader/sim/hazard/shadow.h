@@ -52,16 +52,16 @@
 // shadow cells of one byte.
 //
 // No false alarms. The two accesses of a reported race are unordered in the simulated execution, for the following
-// reasons. A race between the current access of thread t and a recorded access of thread u is reported only if the
-// stamp of u's access is larger than the limit for t and u. The stamp of a recorded access is the exact value of
-// `clock` at the time of that access. A mask of lanes that read a word has one stamp, that of the latest read, if no
-// synchronisation inside the warp came between these reads. Each synchronisation updates the limits of all threads that
-// take part in it, so the shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers
-// alone, the two accesses of a reported race are unordered in every execution that takes the same branches. So the
-// verdict on a kernel with barriers alone does not depend on the schedule. For atomics, it is enough that a shadow cell
-// keeps only the latest strong access, because atomic accesses to one location have an order of their own (coherence).
-// The coherence order of an atomic counter also lets a kernel's last block read plain partial sums without a race, if
-// the writers execute a fence first (sync.h).
+// reasons. If thread t's access is reported to race with a recorded access of thread u, the stamp of u's access exceeds
+// the limit for t and u. The stamp of a recorded access is the exact value of `clock` at the time of that access. A
+// mask of lanes that read a word has one stamp, that of the latest read, if no synchronisation inside the warp came
+// between these reads. Each synchronisation updates the limits of all threads that take part in it, so the shadow knows
+// every pair of accesses that are ordered. If a kernel synchronises with barriers alone, the two accesses of a reported
+// race are unordered in every execution that takes the same branches. So the verdict on a kernel with barriers alone
+// does not depend on the schedule. For atomics, it is enough that a shadow cell keeps only the latest strong access,
+// because atomic accesses to one location have an order of their own (coherence). The coherence order of an atomic
+// counter also lets a kernel's last block read plain partial sums without a race, if the writers execute a fence first
+// (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
