@@ -112,8 +112,8 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
 
 // ---------------------------------------------------------------- one cell
 
-// Reports a race of kind `kind` with the latest plain write in cell i if that write is not ordered before the current
-// access.
+// Reports a race of kind `kind` with the latest plain write in shadow cell i if that write is not ordered before the
+// current access.
 static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t i, enum finding_kind kind)
 {
     uint32_t stamp = c->write_stamp[i], who = c->writer[i];
@@ -122,7 +122,7 @@ static void check_writer(struct touch *t, const struct shadow_cells *c, uint32_t
 }
 
 // Reports a race between the current plain access and the latest strong (atomic or volatile) write in shadow cell i. If
-// the current access writes (`writes` is 1), it is also checked against the latest strong read in the cell.
+// the current access writes (`writes` is 1), it is also checked against the latest strong read in shadow cell i.
 static void check_strong(struct touch *t, const struct shadow_cells *c, uint32_t i, int writes)
 {
     if (!c->strong_writer) return;
@@ -302,7 +302,7 @@ static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uin
     return STAMP_THREAD(c->strong_writer[i]) == t->thread || STAMP_THREAD(c->writer[i]) == t->thread;
 }
 
-// Checks the lane's read of cell i for races and records the read.
+// Checks the current lane's read of the word or byte of shadow cell i for races and records the read.
 static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_writer(t, c, i, FINDING_race_raw);
@@ -316,8 +316,8 @@ static void cell_read(struct touch *t, struct shadow_cells *c, uint32_t i)
     record_read(t, c, i);
 }
 
-// Checks the lane's write to cell i for races and records the write. `same` is 1 if the stored bytes equal the bytes
-// already in memory.
+// Checks the current lane's write to the word or byte of shadow cell i for races and records the write. `same` is 1 if
+// the stored bytes equal the bytes already in memory.
 static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int same)
 {
     check_readers(t, c, i, FINDING_race_war);
@@ -335,7 +335,7 @@ static void cell_write(struct touch *t, struct shadow_cells *c, uint32_t i, int 
     if (t->a->data && same) c->strong_write_stamp[i] = 0; // the write does not change the value that readers see
 }
 
-// Checks the lane's atomic on cell i for races and records the atomic.
+// Checks the current lane's atomic on the word or byte of shadow cell i for races and records the atomic.
 static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     check_readers(t, c, i, FINDING_race_atomic);
@@ -345,7 +345,7 @@ static void cell_atomic(struct touch *t, struct shadow_cells *c, uint32_t i)
 
 // ---------------------------------------------------------------- words and their bytes
 
-// Copies cell k of `from` to cell i of `to`.
+// Copies shadow cell k of `from` to shadow cell i of `to`.
 static void copy_cell(struct shadow_cells *to, uint32_t i, const struct shadow_cells *from, uint32_t k)
 {
     to->write_stamp[i] = from->write_stamp[k];

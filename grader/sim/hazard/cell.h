@@ -1,5 +1,5 @@
 // Creates, clears and frees shadow cells. A shadow cell is the record of the latest accesses to one word or one byte of
-// shared memory. The header shadow.h explains the fields of a cell.
+// shared memory. The header shadow.h explains the fields of a shadow cell.
 #ifndef SIM_HAZARD_CELL_H
 #define SIM_HAZARD_CELL_H
 

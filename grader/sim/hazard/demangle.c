@@ -3,8 +3,8 @@
 // Compilers mangle a local variable as _ZZ<function>E<name>[_<number>], and a static variable of a namespace as
 // _ZN…<name>E or _ZL<name>. The compilers nvcc -G and clang append a suffix to mangled names, which begins with $ or is
 // a dot and digits. A mangled name can contain several identifiers (namespaces, functions, the variable), of which a
-// report shows only the variable's own name, the last identifier. Therefore this file decodes the lengths and
-// identifiers in a mangled name, but not its types.
+// report shows only the variable's own name, the last identifier. Because reports show only names, this file decodes
+// the lengths and identifiers in a mangled name, but not its types.
 #include "sim/hazard/demangle.h"
 
 #include <ctype.h>

@@ -19,7 +19,7 @@ struct sim_origin {
     uint32_t word[]; // [WARP_LANES][words]: index in `value` plus one; 0: no origin
 };
 
-// Allocates the record of where the undefined values in a warp's local memory come from.
+// Allocates w->origin, which records where the undefined values in the warp's local memory come from.
 static void make(struct sim_warp *w)
 {
     uint32_t words = w->block->worker->launch->local_bytes / 4 + 2;

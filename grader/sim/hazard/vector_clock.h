@@ -2,10 +2,10 @@
 // clocks are sparse and shared by reference counts. A clock changes only while it has a single reference.
 //
 // An entry of a vector clock consists of a key and a stamp. The key stands for a set of threads, and the stamp is a
-// value of the clock of these threads' block. A vector clock knows all accesses of an entry's threads up to the entry's
-// stamp. The accesses that a vector clock knows are ordered before the current access of the thread that owns the
-// clock. The set of threads in an entry is one thread, one warp or a whole block, because barriers order many threads
-// alike. Only one host thread at a time may use the vector clocks of a launch.
+// value of the clock of these threads' block. All accesses of an entry's threads up to the entry's stamp are ordered
+// before the current access of the thread that owns the vector clock. The vector clock is said to know these accesses.
+// The set of threads in an entry is one thread, one warp or a whole block, because barriers order many threads alike.
+// Only one host thread at a time may use the vector clocks of a launch.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
@@ -41,13 +41,14 @@ static inline uint64_t vector_clock_block(uint64_t block)
 
 // NULL stands for a vector clock without entries. Every function in this file accepts NULL as a vector clock.
 //
-// Adds a reference to the clock and returns the clock.
+// Adds a reference to the vector clock and returns the clock.
 struct vector_clock *vector_clock_keep(struct vector_clock *);
-// Removes a reference to the clock, and frees the clock if that reference was the last one.
+// Removes a reference to the vector clock, and frees the clock if that reference was the last one.
 void vector_clock_drop(struct vector_clock *);
-// Returns 1 if the clock knows all accesses of thread `thread` of block `block` up to clock value `stamp`.
+// Returns 1 if the vector clock knows all accesses of thread `thread` of block `block` up to clock value `stamp`, that
+// is, if they are ordered before the current access of the clock's owner.
 int vector_clock_knows(const struct vector_clock *, uint64_t block, uint32_t thread, uint32_t stamp);
-// Returns 1 if the clock has an entry for the block or for any thread or warp of the block.
+// Returns 1 if the vector clock has an entry for the block or for any thread or warp of the block.
 int vector_clock_has_block(const struct vector_clock *, uint64_t block);
 
 // Raises the stamp of the entry `who` in the clock *at to `stamp`, and adds the entry if the clock has none. Changes
