@@ -1,32 +1,35 @@
-// Finds the CAS seed loads of a kernel. A CAS seed load is a plain load whose value a compare-and-swap checks.
+// Finds the CAS seed loads of a kernel, i.e. the plain loads whose value a compare-and-swap instruction compares with
+// memory.
 //
-// An atomic operation that a program builds from atomicCAS() begins with a CAS seed load (CUDA C++ Programming Guide,
-// "Atomic Functions"):
+// A program can build an atomic operation from atomicCAS() in a loop (CUDA C++ Programming Guide, "Atomic Functions").
+// The load `old = *address` before an atomicCAS() loop is a CAS seed load, because atomicCAS() then compares `old` with
+// memory.
 //
 //     old = *address;
 //     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } while (assumed != old);
 //
-// While other threads change the word, the CAS seed load may return any value that the word had. If a CAS seed load
-// returns an old value, the compare-and-swap loop only runs one more iteration. A CAS seed load is therefore treated as
-// a relaxed load: it races with plain stores, but not with atomics.
+// While other threads change the word, the load before an atomicCAS() loop may return any value that the word had. If
+// this load returns an old value, the atomicCAS() loop only runs one more iteration. A plain load before an atomicCAS()
+// loop is therefore treated as a relaxed load: it races with plain stores, but not with atomics.
 //
-// Technique. The search starts at the operand that each atom.cas compares with. From this operand, the search goes
-// backwards through instructions that copy a value, whatever their order in the function. Copies are moves, arguments
-// and results of functions, and variables that unoptimised code keeps in memory. The search identifies a variable in
-// memory by the base register and the offset of its address. Every load that the search reaches is a CAS seed load.
+// Technique. The search for CAS seed loads starts at the operand that each atom.cas compares with memory. From this
+// operand of an atom.cas, the search goes backwards through instructions that copy a value, whatever their order in the
+// function. Copies are moves, arguments and results of functions, and variables that unoptimised code keeps in memory.
+// The search for CAS seed loads identifies a variable in memory by the base register and the offset of its address.
+// Every load from which a value reaches the compared operand of an atom.cas is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
-// A variable that unoptimised code keeps in memory, identified by the base register and the offset of its address in
+// Identifies a variable that unoptimised code keeps in memory, by the base register and the offset of its address in
 // one function.
 struct location {
     uint32_t func, base;
     uint64_t offset;
 };
 
-// The state of the search for CAS seed loads. A register or variable is marked if an atom.cas may compare with its
-// value.
+// Holds the state of the search for the loads whose value an atom.cas compares with memory. A register or variable is
+// marked if an atom.cas may compare its value with memory.
 struct search {
     struct lower *l;
     const struct ptx_func *f;
@@ -43,8 +46,8 @@ static void mark(struct search *t, uint8_t *place)
     *place = 1;
 }
 
-// Returns a pointer to the mark of an operand that is a register or a named variable, or NULL for other operands. A
-// mark of 1 means that an atom.cas may compare with the operand's value.
+// Returns a pointer to the mark of an operand. The mark is 1 if an atom.cas may compare the operand's value with
+// memory. Returns NULL if the operand is neither a register nor a named variable.
 static uint8_t *mark_of(struct search *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;

@@ -1,20 +1,25 @@
-// Decides whether a kernel's threads signal each other through flags in shared memory.
+// Decides whether a kernel's threads signal each other through flags, i.e. through words in shared memory on which
+// other threads wait.
 //
-// Technique. The search for flags is a taint analysis that ignores the order of instructions. A register is tainted if
-// it depends on a volatile load of shared memory. Taint passes through registers, predicates and variables in the
-// function's stack frame, where unoptimised code keeps its values. The taint of a frame variable is tracked byte by
-// byte if an access has a constant offset, and for the whole variable if an index chooses the bytes.
+// Technique. A taint analysis, which ignores the order of instructions, finds out whether a kernel uses flags in shared
+// memory. A register is tainted if it depends on a volatile load of shared memory. Taint passes through registers,
+// predicates and variables in the function's stack frame, where unoptimised code keeps its values. The taint of a
+// variable in the stack frame is tracked byte by byte if an access has a constant offset, and for the whole variable if
+// an index chooses the bytes.
 //
-// The kernel has a flag if a tainted value decides what a thread executes, because the thread may be waiting for
-// another thread. A tainted guard, branch table index or call target decides what a thread executes. The kernel also
-// counts as having a flag where the analysis loses track of a tainted value. The analysis loses track if the kernel
-// passes the value as a parameter or stores the value at an unknown address of the frame. The analysis also loses track
-// of tainted values if the kernel stores an address of the frame. Atomics in shared memory, and accesses to shared
-// memory with a memory order, count as flags. In a kernel without flags, volatile loads read only data, never a signal
-// from another thread.
+// A kernel counts as using flags if a value from a volatile load of shared memory decides what a thread executes. In
+// such a kernel, the thread may be waiting for another thread. A value decides what a thread executes if an
+// instruction's guard, a branch table index or a call target depends on the value.
 //
-// Unoptimised code uses only generic addresses, which may lie in shared memory. In unoptimised code, atomics in global
-// memory and words that the kernel polls in global memory therefore count as flags, too.
+// A kernel also counts as using flags if the taint analysis can no longer follow a value from a volatile load. The
+// taint analysis cannot follow a value that the kernel passes as a parameter or stores at an unknown address of the
+// stack frame. The taint analysis also gives up if the kernel stores an address of the stack frame. A kernel with
+// atomics in shared memory, or with shared-memory accesses that have a memory order such as .acquire, also counts as
+// using flags. In a kernel that does not count as using flags, volatile loads of shared memory read only data, never a
+// signal from another thread.
+//
+// Unoptimised code uses only generic addresses, which may lie in shared memory. An unoptimised kernel therefore also
+// counts as using flags if it has atomics in global memory, or if it polls words in global memory.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -95,8 +100,8 @@ static void find_untracked(struct taint *t)
     }
 }
 
-// Sets [*from, *to) to the bytes of the variable `symbol` that an access may touch. Returns 1 if this byte range is
-// valid and not empty, otherwise 0.
+// Sets [*from, *to) to the bytes of the variable `symbol` that an access may touch. Returns 1 if the bytes [*from, *to)
+// lie inside the variable and are not empty, otherwise 0.
 static int local_bytes(const struct taint *t, const struct ptx_inst *i, const struct ptx_operand *m, int64_t symbol,
                        uint64_t *from, uint64_t *to)
 {
@@ -148,8 +153,8 @@ static void follow_store(struct taint *t, const struct ptx_inst *i, int tainted)
         t->flag = 1;
 }
 
-// Passes taint from an instruction's source operands to its destination operands, and sets t->flag if the instruction
-// shows that the kernel has a flag.
+// Passes taint from an instruction's source operands to its destination operands. Sets t->flag if the instruction shows
+// that threads of the kernel signal each other through a word in shared memory.
 static void follow(struct taint *t, const struct ptx_inst *i)
 {
     uint32_t dests = ptx_destinations(i);

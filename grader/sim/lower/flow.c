@@ -69,8 +69,8 @@ void lower_blocks(struct lower *l)
 
 // ---------------------------------------------------------------- addresses
 
-// Returns the index of the variable that an operand points to, -1 if the operand points to no variable, or -2 if that
-// is not known yet.
+// Returns the index in module->var of the variable that an operand points to, -1 if the operand points to no variable,
+// or -2 if the analysis does not know it yet.
 static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_SYMBOL) return (int32_t)o->index;
@@ -78,8 +78,8 @@ static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
     return -1;
 }
 
-// Returns the index of the variable whose address the instruction's result derives from. Returns -1 if the result
-// derives from no variable's address, or -2 if that is not known yet.
+// Returns the index in module->var of the variable whose address the instruction's result derives from. Returns -1 if
+// the result derives from no variable's address, or -2 if the analysis does not know it yet.
 static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 {
     int first = 1, last;
@@ -109,7 +109,8 @@ static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- variables of the source
 
-// Returns the index of the source variable that contains byte `offset` of the frame variable `v`, or LOWER_NONE if no
+// Returns the index in v->part of the source variable that contains byte `offset` of `v`. `v` is a .local variable that
+// holds a function's stack frame, and v->part lists the source variables in this stack frame. Returns LOWER_NONE if no
 // source variable contains the byte.
 static int32_t part_at(const struct ptx_var *v, uint64_t offset)
 {
@@ -130,8 +131,9 @@ static int32_t part_of(const struct lower *l, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_SYMBOL && !o->bits && l->module->var[o->index].nparts ? LOWER_FRAME : LOWER_NONE;
 }
 
-// Returns the index of the source variable whose address the instruction's result derives from. The returned index
-// counts the source variables inside the frame variable that derived_symbol() returns.
+// Returns the index in v->part of the source variable whose address the instruction's result derives from. `v` is the
+// .local variable with the index derived_symbol(), and v->part lists the variables of the CUDA source inside `v`.
+// Returns a value of enum lower_part if the result derives from the address of no known source variable.
 static int32_t derived_part(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_operand *o = i->operand;
@@ -186,9 +188,9 @@ static void find_uniform(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
 }
 
-// Combines the known variable index of a register with a newly found variable index. The index -2 (not known yet) is
-// replaced, and two different indices become -1 (no known variable). Returns 1 if the register's variable index
-// changed.
+// Updates *at, the index of the variable to which a register points, with `s`, the index that one instruction gives.
+// The value -2 means that the variable is not known yet, and -1 means that no single variable is known. If *at is -2,
+// *at becomes `s`. If *at and `s` are two different variables, *at becomes -1. Returns 1 if *at changed.
 static int sink(int32_t *at, int32_t s)
 {
     if (s == -2 || s == *at || *at == -1) return 0;
@@ -196,9 +198,10 @@ static int sink(int32_t *at, int32_t s)
     return 1;
 }
 
-// The analysis starts with the variable index -2 (not known yet) for every register. A register's variable index
-// changes only from -2 to a variable and from a variable to -1, so at most twice. The analysis usually ends after two
-// or three passes over the function.
+// Repeats passes over the function's instructions until the arrays l->symbol and l->part no longer change. The arrays
+// l->symbol and l->part tell to which variable each register points. Each register starts with the value -2 (variable
+// not known yet). The value of a register in these arrays changes at most twice: from -2 to the index of a variable,
+// and then to -1 (no single variable). Usually, two or three passes over the function are enough.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;
@@ -244,16 +247,16 @@ struct live {
     uint8_t *wide;         // [registers]: 32-bit registers that it takes: 0, 1 or 2
 };
 
-// Sets *at to the index of a register in the live sets. Returns 1, or 0 for a register that does not belong to the
-// function, i.e. a temporary or a constant.
+// Sets *at to the index of a register in the sets of live registers. Returns 1, or 0 for a register that does not
+// belong to the function, i.e. a temporary or a constant.
 static int live_index(const struct live *v, uint32_t reg, uint32_t *at)
 {
     *at = reg - v->first;
     return reg >= v->first && *at < v->words * 64;
 }
 
-// Walks a block backwards, and changes `set` from the registers live at the block's end to the registers live at its
-// start. Raises *most to the largest number of 32-bit registers that are live at once in the block.
+// Walks a basic block backwards, and changes `set` from the registers live at the block's end to the registers live at
+// the block's start. Raises *most to the largest number of 32-bit registers that are live at once in the basic block.
 static void live_block(const struct live *v, const struct lower_block *b, uint64_t *set, uint32_t *most)
 {
     struct lower *l = v->l;
@@ -275,8 +278,10 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
     }
 }
 
-// Stores the registers that are live at the function's start in the function's plan, as register ids and as rows of the
-// register file. If `live` is NULL, liveness is unknown, and all rows of the function are stored.
+// Stores the registers that are live at the function's start in the function's plan: their ids in p->unwritten, and
+// their rows of the register file in p->stale. A row of the register file holds one register for all lanes of a warp.
+// If `live` is NULL, liveness is unknown, and p->stale gets the rows of all registers of the function except its
+// parameters.
 static void note_unwritten(struct lower *l, const uint64_t *live)
 {
     struct plan_func *p = l->plan;

@@ -1,10 +1,11 @@
 // Lowers a kernel, i.e. translates its PTX to the simulator's ops. Lowering collects the functions that the kernel may
-// call, and allocates a row of the register file for each register. Lowering then emits the ops of each function block
-// by block, callees first.
+// call. For each register, lowering allocates a row of the register file, which holds the register for all lanes of a
+// warp. Lowering then emits the ops of each function, one basic block after the other, callees first.
 //
-// Every function of the program has its own rows of the register file, so a call changes no base address. Lanes that
-// are in different calls of one function do not disturb each other, because a register row has a place for every lane.
-// A call saves the caller's rows of the register file only if the caller and the callee are recursive (machine/call.c).
+// Every function of the program has its own rows of the register file, so a call changes no base address. Lanes of a
+// warp that are in different calls of one function do not disturb each other, because every lane has its own place in a
+// row of the register file. A call saves the caller's rows of the register file only if the caller and the callee are
+// recursive (machine/call.c).
 #include "sim/lower/lower.h"
 
 #include <string.h>
@@ -54,14 +55,14 @@ const struct sim_handlers *lower_handlers(const char *name)
 
 // ---------------------------------------------------------------- the functions of the program
 
-// An entry of the stack that order_functions() uses instead of recursion.
+// Describes a function on the stack that order_functions() uses instead of recursion.
 struct walk {
     uint32_t func, inst, next; // next: callee to try at an indirect call
 };
 
-// Orders the functions that the entry may call, callees first, with a depth-first walk over the calls. Marks a function
-// as recursive if the function may be called again before it has returned. A call through a register is assumed to
-// reach every function with a body.
+// Orders the functions that the kernel `entry` may call, callees first, with a depth-first walk over the calls. Marks a
+// function as recursive if the function may be called again before it has returned. A call through a register is
+// assumed to reach every device function with a body.
 static void order_functions(struct lower *l, uint32_t entry)
 {
     const struct ptx_module *m = l->module;
@@ -107,9 +108,9 @@ static void order_functions(struct lower *l, uint32_t entry)
     }
 }
 
-// Marks all functions except the kernel as recursive if one function is recursive. The walk of order_functions() does
-// not close every cycle of calls, so it may miss recursive functions. Saving the register rows of too many functions at
-// calls is safe.
+// Marks all functions except the kernel as recursive if one function is recursive. order_functions() visits each
+// function only once, so it may miss some of several cycles of calls that share a function. To mark too many functions
+// as recursive is safe, because a call then only saves registers that it need not save.
 static void mark_recursion(struct lower *l)
 {
     int any = 0;
@@ -139,8 +140,9 @@ static uint32_t allocate_words(struct lower *l, uint32_t var)
     return words;
 }
 
-// Allocates the rows of the register file for a function's registers and parameters. The rows of one function are
-// contiguous, so that a call can save them at once.
+// Allocates the rows of the register file for a function's registers and parameters. A row of the register file holds
+// one register for all lanes of a warp. The rows of a function's registers are contiguous, so that a call can save them
+// all at once.
 static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
 {
     const struct ptx_func *f = &l->module->func[index];
@@ -310,14 +312,14 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Returns the number of registers that a thread gets. If the image has machine code, the machine code states the number
-// of registers. Without machine code, the number is an estimate: the largest number of registers that are live at once,
-// plus two, which ptxas adds on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm
-// (blocks per SM) limit the estimate, because they make ptxas keep fewer values in registers.
+// Returns the number of registers that a thread of the kernel gets. If the image has machine code, the machine code
+// states this number. Without machine code, the number of registers is estimated as `needed` plus two, which ptxas adds
+// on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per SM) limit the
+// estimated number of registers, because they make ptxas keep fewer values in registers.
 //
-// `needed` is the number of registers of the kernel plus those of the one called function that needs most. ptxas gives
-// a small callee registers beside its caller's registers. Functions that are called through a pointer or from a callee
-// put their values on the stack.
+// `needed` is a sum of two numbers: the most registers live at once in the kernel, and the most registers live at once
+// in any called function. A small function that the kernel calls gets registers that the kernel does not use. Functions
+// that are called through a pointer or from another called function put their values on the stack.
 static uint32_t register_count(const struct ptx_func *f, uint32_t needed)
 {
     enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };

@@ -1,16 +1,16 @@
 // Computes a weak topological order of basic blocks from strongly connected components (see rank.h).
 //
-// Tarjan's algorithm finds the strongly connected components of a set of blocks in reverse topological order. A
+// Tarjan's algorithm finds the strongly connected components of a set of basic blocks in reverse topological order. A
 // strongly connected component that is a loop is ordered again, without the edges to its head. The head of a loop is
-// the block by which the loop is entered. Neither Tarjan's algorithm nor the ordering of nested loops uses recursion;
-// both keep explicit stacks. So even for a hostile control-flow graph, memory is proportional to the graph's size, and
-// time to the graph's size times RANK_DEPTH.
+// the basic block by which the loop is entered. Neither Tarjan's algorithm nor the ordering of nested loops uses
+// recursion; both keep explicit stacks. So even for a hostile control-flow graph, memory is proportional to the graph's
+// size, and time to the graph's size times RANK_DEPTH.
 #include "sim/lower/rank.h"
 
 #include <string.h>
 
-// A loop whose blocks must still be ordered. The loop has `count` blocks from order[first] on, the head `root`, and the
-// nesting depth `level`.
+// Describes a loop whose basic blocks have not been put in topological order yet. The loop consists of `count` basic
+// blocks from order[first] on, and has the head `root` and the nesting depth `level`.
 struct rank_job {
     uint32_t root, level, first, count;
 };
@@ -29,9 +29,10 @@ struct rank_state {
     uint32_t clock;
 };
 
-// Orders the blocks of set number `set` that block `root` reaches. The blocks of a strongly connected component are
-// contiguous in `out`, and components are written from the end of `out` towards its start. Appends an entry to `loops`
-// for each strongly connected component that is a loop. Returns the number of blocks that `root` reaches.
+// Orders the basic blocks of set number `set` that can be reached from basic block `root`. The basic blocks of a
+// strongly connected component are contiguous in `out`, and components are written from the end of `out` towards its
+// start. Appends an entry to `loops` for each strongly connected component that is a loop. Returns the number of basic
+// blocks of the set that can be reached from `root`.
 static uint32_t tarjan(struct rank_state *s, uint32_t root, uint32_t set, uint32_t *out, uint32_t capacity,
                        struct rank_job *loops, uint32_t *nloops, uint32_t level)
 {

@@ -1,8 +1,8 @@
-// Computes the order in which a function's basic blocks stand in the program. In this order, a basic block stands
-// before all blocks that it can reach, except for back edges to the head of a loop. The blocks of a loop are
-// contiguous, and the code after a loop stands behind the loop. A warp whose lanes have diverged always runs the lanes
-// with the smallest pc first. With this rule and this order of blocks, the lanes converge at every join of the control
-// flow.
+// Computes the order in which the basic blocks of a function are placed in the lowered program. A basic block is placed
+// before all basic blocks that it can reach, except for back edges to the head of a loop. The basic blocks of a loop
+// are contiguous, and the code after a loop is placed behind the loop. A warp whose lanes have diverged always runs the
+// lanes with the smallest pc first. Because the lanes with the smallest pc run first, and basic blocks are placed
+// before the blocks that they reach, diverged lanes converge at every join of the control flow.
 #ifndef SIM_LOWER_RANK_H
 #define SIM_LOWER_RANK_H
 
@@ -17,10 +17,10 @@ struct rank_graph {
     const uint32_t *first, *succ;
 };
 
-// Orders the blocks that block 0 reaches, and sets order[i] to the block at position i. Returns the number of blocks
-// that block 0 reaches. The order is a weak topological order (Bourdoncle, "Efficient chaotic iteration strategies with
-// widenings", 1993), computed without recursion. Blocks of loops that are nested deeper than RANK_DEPTH are not ordered
-// again.
+// Orders the basic blocks that can be reached from block 0, and sets order[i] to the block at position i. Returns the
+// number of basic blocks that can be reached from block 0. The order is a weak topological order (Bourdoncle,
+// "Efficient chaotic iteration strategies with widenings", 1993), computed without recursion. The basic blocks inside a
+// loop that is nested deeper than RANK_DEPTH are left unordered.
 enum { RANK_DEPTH = 64 };
 uint32_t rank_blocks(const struct rank_graph *, uint32_t *order, struct arena *);
 

@@ -2,8 +2,9 @@
 #include "sim/lower/sass.h"
 
 #include "ptx/opcode.h"
-// Returns an array with the index of each PTX instruction's first op that is not hidden. The current function's ops are
-// number `first` to l->op.count - 1.
+// Returns an array that holds, for each PTX instruction of the current function, the index of the first op that counts
+// as the instruction. Hidden ops, i.e. auxiliary ops that do not count as instructions, are skipped. The current
+// function has the ops number `first` to l->op.count - 1.
 static uint32_t *first_ops(struct lower *l, uint32_t first)
 {
     uint32_t *op = ARENA_ARRAY(l->arena, l->f->ninsts + 1, uint32_t);

@@ -10,16 +10,17 @@
 //   unroll.c        (before lowering) loops of one block run four and two of their iterations at once
 //   sass_convert.c  short branches become predicates: the instructions in between are executed with a predicate
 //
-// The 70 launches of tests/truth/h200.csv show these differences between the SASS model and a device:
+// The SASS model and a device still count wavefronts and additions in shared memory differently, as the 70 launches of
+// tests/truth/h200.csv show.
 //
 //   - Wavefronts of shared memory: the device counts a few percent more when its arbiter delays an access. On a small
 //     grid, the device counts no additional wavefronts for the same kernels.
 //   - Float and 64-bit additions to shared memory are compare-and-swap loops on the device, and one atomic in the
 //     model.
 //
-// Every rule of the SASS model comes from the SASS that ptxas 13.0.88 (-arch=sm_90 -O3) generates. The rules were found
-// with small PTX programs, each written for one question, and with the kernels of tests/truth. The counters of an H200
-// for the kernels of tests/truth are in tests/truth/h200.csv.
+// Every rule of the SASS model comes from the SASS that ptxas 13.0.88 (-arch=sm_90 -O3) generates. The sources of the
+// rules are small PTX programs, each written for one question about ptxas, and the kernels of tests/truth. The counters
+// of an H200 for the kernels of tests/truth are in tests/truth/h200.csv.
 #ifndef SIM_LOWER_SASS_H
 #define SIM_LOWER_SASS_H
 
@@ -28,7 +29,7 @@
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
-// What the SASS model's passes found out about a PTX instruction.
+// Holds what the SASS model's passes found out about a PTX instruction.
 struct sass_inst {
     uint8_t slots;   // SASS instructions that the PTX instruction becomes
     uint8_t product; // 1: an addition that became a multiply-add
@@ -36,7 +37,7 @@ struct sass_inst {
     uint32_t counted_by; // instruction whose executions count: itself, or the branch that became its predicate
 };
 
-// A function, and what the SASS model knows about the function's registers.
+// Holds a function, and what the SASS model knows about the function's registers.
 struct sass {
     struct lower *l;
     const struct ptx_func *f;
@@ -48,7 +49,7 @@ struct sass {
 };
 enum { SASS_ZEROS = 31 };
 
-// An address, as the sum of a root (a register or a symbol) and a constant offset.
+// Describes an address as the sum of a root (a register or a symbol) and a constant offset.
 struct sass_place {
     uint32_t root; // a register, or SASS_SYMBOL | index into module->var
     int64_t offset;
@@ -61,14 +62,16 @@ void sass_mark(struct lower *);
 
 // Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying.
 void sass_values(struct sass *);
-// Returns the root and the constant offset of an address.
+// Splits an address into its root (a register or a symbol) and a constant offset.
 struct sass_place sass_place(const struct sass *, const struct ptx_operand *address);
-// Returns the number of low bits of an address's root that are always zero, at most SASS_ZEROS.
+// Returns the number of low bits that are zero in every value of `root`, the register or symbol that an address starts
+// from. Returns at most SASS_ZEROS.
 uint32_t sass_root_zeros(const struct sass *, uint32_t root);
 // Returns 1 if the operand's value may differ between the lanes of a warp.
 int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 
-// The passes of the SASS model, in the order in which they run. The file of each pass explains the pass.
+// Runs one pass of the SASS model. sass_mark() calls sass_merge(), sass_slots() and sass_convert() in this order, and
+// the file of each pass explains the pass.
 void sass_merge(struct sass *);
 void sass_slots(struct sass *);
 void sass_convert(struct sass *);

@@ -1,15 +1,19 @@
-// Models the if-conversion of ptxas, which turns a short branch into a predicate.
+// Models the if-conversion of ptxas, which replaces a short branch by predicates on the instructions that the branch
+// skips.
 //
-// Experiments with ptxas on programs with one `if`, of every length and kind, with and without a barrier after the
-// `if`, show these rules:
+// The rules for if-conversion come from experiments with ptxas on programs with one `if`, of every length and kind,
+// with and without a barrier after the `if`. The body of an `if` is the code that the branch skips.
 //
-//   - `@p bra L; body; L:` with a body of at most 8 SASS instructions becomes a body whose instructions carry the
-//     predicate. A warp in which no lane takes the body also executes the predicated instructions of the body, with all
-//     lanes off. Predicated instructions with all lanes off count as executed instructions, but access no memory.
-//   - A body that loads from global memory is converted up to 20 instructions, if no barrier comes before the body. A
-//     body that loads from global memory is not converted if it also stores to global memory. A body that loads from
-//     global memory is not converted if neither a loop nor a barrier follows, because the branch then saves the wait.
-//   - Bodies with atomics, barriers, fences, shuffles, votes, calls or branches of their own are never converted.
+//   - ptxas converts `@p bra L; body; L:` if the body has at most 8 SASS instructions. The branch disappears, and each
+//     instruction of the body carries the predicate. A warp in which no lane takes the body of the `if` also executes
+//     the predicated instructions of the body, with all lanes off. Predicated instructions with all lanes off count as
+//     executed instructions, but access no memory.
+//   - If the body of an `if` loads from global memory and no barrier comes before the body, ptxas converts bodies of up
+//     to 20 instructions. ptxas does not convert a body that both loads from and stores to global memory. ptxas also
+//     does not convert a body that loads from global memory if the body is in no loop and no barrier follows. In that
+//     case, the branch lets a warp that skips the body continue without waiting for the load.
+//   - The body of an `if` is never converted if it contains atomics, barriers, fences, shuffles, votes, calls or
+//     branches.
 //   - A branch to the kernel's end becomes a predicated EXIT, and the code that the branch skips stays unchanged.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
@@ -50,8 +54,8 @@ static int has_barrier(const struct sass *s, uint32_t from, uint32_t to)
     return 0;
 }
 
-// Returns 1 if a branch at or after instruction `from` leads to an instruction before `from`, so that `from` is in a
-// loop.
+// Returns 1 if a branch at or after instruction `from` leads to an instruction before `from`, so that instruction
+// `from` is in a loop.
 static int goes_back(const struct sass *s, uint32_t from)
 {
     for (uint32_t k = from; k < s->f->ninsts; k++)
@@ -60,7 +64,7 @@ static int goes_back(const struct sass *s, uint32_t from)
 }
 
 // Returns 1 if basic block b ends with a conditional branch over the next basic block, and only block b leads to the
-// next block.
+// next basic block.
 static int jumps_over_next(const struct sass *s, uint32_t b, const uint32_t *preds)
 {
     const struct lower *l = s->l;

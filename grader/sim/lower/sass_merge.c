@@ -1,21 +1,24 @@
 // Models how ptxas merges neighbouring accesses to shared memory into one wider access.
 //
-// Small programs with 2 to 8 accesses, each written for one question, show these rules of ptxas:
+// The rules for merging come from ptxas, tested on small programs with 2 to 8 accesses, each written for one question.
+// The root of an address is the register or variable to which the address adds a constant. A 16-byte group is the 16
+// bytes from [root + n] on, where `root` is the root of an address and n is a multiple of 16.
 //
-//   - Loads of 32-bit or wider words at [root + constant] in one basic block are merged if the words lie in one aligned
-//     group of 16 bytes. If at least three of the four words of a group are loaded, the loads become one LDS.128. If
-//     fewer than three words of a group are loaded, the loads of an aligned pair of words become one LDS.64. Neither
-//     the order nor the distance of the loads in the basic block matters for merging. Constants that are added to an
-//     address register count as part of the constant offset.
-//   - Stores are merged like loads if all four words of a group, or both words of a pair, are stored.
-//   - A group is aligned if the root is known to be a multiple of 16 and the constant is a multiple of 16. If the root
-//     is only known to be a multiple of 8, only pairs of words are merged. If the root is only known to be a multiple
-//     of 4, nothing is merged, whatever the constants are. The alignment of a shared array follows from the array's
-//     offset in the kernel's shared memory.
+//   - ptxas merges loads of 32-bit or wider words at [root + constant] in one basic block if the words lie in one
+//     16-byte group. If at least three of the four words of a 16-byte group are loaded, the loads become one LDS.128.
+//     If fewer than three words of a 16-byte group are loaded, the loads of an aligned pair of words become one LDS.64.
+//     Neither the order nor the distance of the loads in the basic block matters for merging. Constants that are added
+//     to an address register count as part of the constant offset.
+//   - ptxas merges stores like loads if all four words of a 16-byte group, or both words of a pair, are stored.
+//   - ptxas merges three or four words of a 16-byte group only if the root of the address is known to be a multiple of
+//     16. If the root of the address is only known to be a multiple of 8, only pairs of words are merged. If the root
+//     of the address is only known to be a multiple of 4, nothing is merged, whatever the constants are. The alignment
+//     of a shared array follows from the array's offset in the kernel's shared memory.
 //   - A load of words that were just loaded is not executed again.
-//   - Between the accesses of a group there is no store to shared memory (even to another array), no atomic on shared
-//     memory, no barrier, no fence and no call. Between the stores of a group there is also no load from shared memory.
-//     Between the accesses of a group, global accesses, shuffles and arithmetic are allowed.
+//   - Shared-memory accesses are not merged across a store to shared memory (even to another array), an atomic on
+//     shared memory, a barrier, a fence or a call. Stores to shared memory are also not merged across a load from
+//     shared memory. Accesses to global memory, shuffles and arithmetic may stand between the merged accesses to shared
+//     memory.
 //   - Volatile and atomic accesses, words of 8 and 16 bits, and accesses of global memory are not merged. A pointer
 //     passed to the kernel has no known alignment; arrays in global memory were not merged either.
 #include "ptx/opcode.h"
@@ -24,7 +27,7 @@
 
 enum { GROUPS = 256, MEMBERS = 8, GROUP_BYTES = 16, WORDS = 4 };
 
-// The accesses of one basic block to one aligned group of 16 bytes in shared memory.
+// Holds the accesses of one basic block, either loads or stores, to one aligned group of 16 bytes in shared memory.
 struct group {
     struct sass_place place; // the group's first byte
     uint32_t version;        // definitions of the root in this block before the accesses
@@ -42,9 +45,10 @@ struct merge {
     uint32_t block;
 };
 
-// Merges the accesses of a group whose words lie within the mask `words`. Merges the accesses only if there are at
-// least two, which together touch at least `enough` words. Only the first of the merged accesses then counts as an
-// instruction. Returns 1 if accesses were merged, otherwise 0.
+// Merges the accesses to an aligned 16-byte group of shared memory that touch only the words in the bit mask `words`.
+// Merges nothing if fewer than two accesses touch words in the mask, or if they touch fewer than `enough` different
+// words. Also merges nothing if an access touches words both inside and outside the mask. Only the first of the merged
+// accesses then counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;
@@ -64,8 +68,8 @@ static int try_join(struct sass *s, const struct group *g, uint32_t words, uint3
     return 1;
 }
 
-// Returns 1 if member number `m` of a group loads the same words as an earlier load of the group. A device does not
-// execute a second load of the same words.
+// Returns 1 if access number `m` to a 16-byte group of shared memory loads the same words as an earlier load of the
+// same basic block. A device does not execute a second load of the same words.
 static int is_repeated(const struct group *g, uint32_t m)
 {
     for (uint32_t n = 0; n < m; n++)
@@ -73,7 +77,7 @@ static int is_repeated(const struct group *g, uint32_t m)
     return 0;
 }
 
-// Decides how the accesses of a group are merged.
+// Decides how the accesses to one aligned 16-byte group of shared memory are merged.
 static void close_group(struct sass *s, const struct group *g)
 {
     uint32_t zeros = sass_root_zeros(s, g->place.root);
@@ -86,7 +90,8 @@ static void close_group(struct sass *s, const struct group *g)
         if (is_repeated(g, m)) s->inst[g->member[m].inst].merged = SIM_MERGED_AWAY;
 }
 
-// Ends all groups that may still get accesses. close_kind() ends only the groups of stores or only the groups of loads.
+// Decides how the accesses to all open 16-byte groups of shared memory are merged, and removes these groups. In
+// contrast, close_kind() removes only the groups of stores or only the groups of loads.
 static void close_all(struct merge *m)
 {
     for (uint32_t g = 0; g < m->ngroups; g++) close_group(m->s, &m->group[g]);
@@ -126,7 +131,8 @@ static void add_access(struct merge *m, uint32_t inst, const struct ptx_operand 
     uint32_t inside = (uint32_t)(p.offset & (GROUP_BYTES - 1)), version = version_of(m, p.root), g = 0;
     p.offset -= inside;
     close_kind(m, !store);
-    // All open groups of stores have one root. A store through another root may write to the same place.
+    // All open groups of stores have one root (the register or variable from which the addresses start). A store
+    // through another root may write to the same place.
     if (store && m->ngroups && (m->group[0].place.root != p.root || m->group[0].version != version)) close_all(m);
     if (inside % 4 || bytes % 4 || inside + bytes > GROUP_BYTES) return;
     while (g < m->ngroups && (m->group[g].place.root != p.root || m->group[g].place.offset != p.offset ||
@@ -148,8 +154,8 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
-// Adds an instruction that is a plain access to shared memory to a group. An instruction that merged accesses may not
-// cross, such as a barrier or an atomic, ends all groups.
+// Adds a plain load or store of shared memory to the accesses of its aligned 16-byte group. If the instruction is a
+// barrier, an atomic or another instruction across which ptxas merges no accesses, closes all 16-byte groups instead.
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];

@@ -1,12 +1,15 @@
 // Computes how many SASS instructions ptxas generates for a PTX instruction: one, several, or none if another
 // instruction takes over its work.
 //
-// Technique. Each instruction first gets a cost by its operation and type (cost_of). In a second step, an instruction
-// costs nothing if only instructions that can also do its work read its result (fold). The model ignores uniform
-// registers, code that ptxas moves out of loops, and the moves that register allocation needs. Divisions and roots cost
-// the number of instructions on the path that ordinary numbers take.
+// Technique. cost_of() first gives each PTX instruction a cost, i.e. a number of SASS instructions, by its operation
+// and type. Then fold() sets the cost of a PTX instruction to 0 if the instructions that read its result can do its
+// work, too. For example, a 32-bit multiplication costs nothing if only one addition reads the product, because ptxas
+// then generates a multiply-add. The model ignores uniform registers, code that ptxas moves out of loops, and the moves
+// that register allocation needs. Divisions and roots cost the number of instructions on the path that ordinary numbers
+// take.
 //
-// The costs come from the SASS of the kernels of tests/truth and of the labs' reference solutions (see sass.h).
+// The costs of PTX instructions in this file come from the SASS of the kernels of tests/truth and of the labs'
+// reference solutions (see sass.h).
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -22,8 +25,9 @@ static int is_whole(uint32_t type)
 
 // ---------------------------------------------------------------- cost of each instruction
 
-// The number of SASS instructions for each kind of PTX instruction, by the kind of operand. Approximate float
-// instructions that keep denormal numbers also need instructions that scale their operand and their result.
+// Gives the number of SASS instructions for each kind of PTX instruction, by the type and precision of the operation.
+// Approximate float instructions that keep denormal numbers also need instructions that scale their operand and their
+// result.
 static const struct {
     uint8_t word, wide, approximate, scaled, exact, doubles;
 } counts[SLOTS_COUNTED] = {
@@ -57,8 +61,9 @@ static int is_loop_variable(const struct sass *s, const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_REG && s->defs[o->index] > 1;
 }
 
-// Returns the cost of a mov. A mov of a constant or a register costs nothing, since the readers of its result use its
-// source. A mov that sets the first value of a loop's variable to a constant costs one SASS instruction.
+// Returns the number of SASS instructions for a mov. A mov of a constant or a register costs nothing, since the readers
+// of its result use its source. A mov that sets the first value of a loop's variable to a constant costs one SASS
+// instruction.
 static uint32_t mov_cost(const struct sass *s, const struct ptx_inst *i)
 {
     const struct ptx_operand *from = &i->operand[1];
@@ -80,8 +85,8 @@ int sass_ends_kernel(const struct sass *s, uint32_t target)
     return s->f->is_entry && (i->op == PTX_OP_ret || i->op == PTX_OP_exit);
 }
 
-// Returns the cost of a branch. For a forward branch at which the lanes of a warp may diverge, ptxas adds a BSSY, and a
-// BSYNC at the point where the lanes converge.
+// Returns the number of SASS instructions for a branch. For a forward branch at which the lanes of a warp may diverge,
+// ptxas adds a BSSY, and a BSYNC at the point where the lanes converge.
 static uint32_t branch_cost(const struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -90,9 +95,9 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
     return target > k && s->varying[i->guard] && !sass_ends_kernel(s, target) ? 3 : 1;
 }
 
-// Returns the cost of an atomic. If all lanes add a constant to one address, ptxas lets one elected lane add the
-// constant times the number of lanes. The additional SASS instructions of such an atomic elect the lane and count the
-// active lanes.
+// Returns the number of SASS instructions for an atomic. If all lanes of a warp add a constant to one address in global
+// memory, ptxas lets one elected lane add the constant times the number of lanes. ptxas then generates additional SASS
+// instructions, which elect the lane and count the active lanes.
 static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
 {
     uint32_t address = ptx_destinations(i);
@@ -156,7 +161,7 @@ static int is_logic(const struct ptx_inst *i)
 }
 
 // Returns 1 if instruction `by`, which reads the result of instruction `from`, can do the work of both instructions.
-// Sets `*cost` if the cost of `by` changes.
+// Sets `*cost`, the number of SASS instructions for `by`, to 1 if `by` becomes a multiply-add.
 static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_t *cost)
 {
     uint32_t wide = (uint32_t)is_wide(from->type[0]);
@@ -181,15 +186,16 @@ static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_
     }
 }
 
-// Sets the cost of instruction `k` to 0, or for a 64-bit product to 3, if each reader of its result can also do its
-// work.
+// Reduces the cost of instruction `k`, i.e. its number of SASS instructions, if every instruction that reads the result
+// of `k` can also do the work of `k`. Except for cheap products, the result must have a single reader. The cost becomes
+// 3 for a 64-bit product, otherwise 0.
 static void fold(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
     const struct ptx_operand *d = &i->operand[0];
     if (d->kind != PTX_OPERAND_REG || ptx_destinations(i) != 1 || i->guard != PTX_NO_REG || s->defs[d->index] != 1)
         return;
-    // These products are cheap enough to be computed once for each reader.
+    // ptxas computes these products once for each reader, because they are cheap.
     int is_product = instruction_value(i) == VALUE_PRODUCT,
         is_scale = is_product && i->part == PTX_PART_LO && i->operand[2].kind == PTX_OPERAND_IMM;
     int many = is_scale || (is_product && i->part == PTX_PART_WIDE);
@@ -211,8 +217,8 @@ static void fold(struct sass *s, uint32_t k)
     s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
-// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. The constant then becomes part
-// of the offsets of the memory accesses.
+// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. The loads and stores that use
+// the sum as an address then have the constant in their offsets.
 static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -232,8 +238,9 @@ static void fold_predicates(struct sass *s, uint32_t k)
     if ((value == VALUE_AND || value == VALUE_OR || value == VALUE_NOT) && i->type[0] == PTX_PRED) s->inst[k].slots = 0;
 }
 
-// Adds the SASS instructions at the start of a kernel, which set up the stack pointer, the descriptor of global memory
-// and the base of shared memory.
+// Adds the SASS instructions at the start of a kernel to the cost of the kernel's first PTX instruction. The SASS
+// instructions at a kernel's start set up the stack pointer, the descriptor of global memory and the base of shared
+// memory.
 static void prologue(struct sass *s)
 {
     int global = 0, shared = 0;

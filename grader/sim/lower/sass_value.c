@@ -1,11 +1,12 @@
 // Analyses the values in a function's PTX registers. The analysis finds which instructions write and read a register,
-// which low bits are always zero, and which values differ between the lanes of a warp. The analysis also describes
-// addresses as a root plus a constant.
+// which low bits are always zero, and which values differ between the lanes of a warp. The analysis also describes an
+// address as the sum of a root, which is a register or a symbol, and a constant.
 //
 // Technique. PTX registers are nearly in SSA form: most registers are written once, and the other registers are
-// variables of loops. The analysis ignores the order of instructions, so what it finds about a register holds for all
-// instructions that write the register. The analysis starts by assuming that every register has many zero bits and the
-// same value in all lanes. Each pass of the analysis only removes assumptions, so the number of passes is limited.
+// variables of loops. The analysis of register values ignores the order of instructions. So what the analysis finds
+// about a register holds for all instructions that write the register. sass_values() starts by assuming that every
+// register has many zero bits and the same value in all lanes. Each pass of sass_values() over the function only
+// withdraws such assumptions about registers, so the number of passes is limited.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -176,8 +177,9 @@ void sass_values(struct sass *s)
 
 // ---------------------------------------------------------------- addresses
 
-// Follows an address one step from register `reg` towards the address's root. Returns 1 if the register's only
-// definition is a sum of a register or symbol (*from) and a constant (*offset).
+// Finds the register or symbol from which register `reg` is computed by adding a constant. Returns 1 if the only
+// instruction that writes `reg` is such a sum or a copy, and if *from is a symbol or a register that is also written
+// only once. Sets *from to the register or symbol, and *offset to the constant.
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

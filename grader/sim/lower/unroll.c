@@ -1,31 +1,36 @@
 // Unrolls loops of PTX in the same way as ptxas does.
 //
 // The rules for unrolling come from ptxas 13.0.88 (-O3, sm_90), tested on some 900 PTX loops and on the loops of
-// tests/truth. A loop of one basic block whose iterations can be counted becomes three pieces of code:
-//
-//     four iterations at once, as long as a thread has four left · two iterations · one iteration
+// tests/truth. ptxas unrolls loops of one basic block whose iterations can be counted. The first piece of an unrolled
+// loop executes four iterations at once, as long as a thread has four left. The second piece executes two iterations,
+// and the third piece executes one iteration.
 //
 // Threads of a warp with different numbers of remaining iterations run different pieces of an unrolled loop. A
-// warp-wide memory request of the original loop then becomes several requests of fewer threads each. For example, an
-// H200 counts 43 loads for a row of 1000 columns where the PTX loop has 35.
+// warp-wide memory request of the original loop then becomes several requests of fewer threads each. For example, for a
+// loop over a row of 1000 columns, an H200 counts 43 loads where the PTX loop without unrolling has 35.
 //
-//   - A register to which the loop adds a constant counts the iterations. The loop compares this register with a value
-//     that the loop does not change: by <, <=, > or >= in the direction of the step, or by !=. ptxas unrolls a loop in
-//     this way only if the number of iterations is not a constant.
+// The conditions under which ptxas unrolls a loop concern its counter, its instructions and its weight.
+//
+//   - A register to which the loop adds a constant counts the iterations. The loop compares this counter with a value
+//     that the loop does not change: by <, <=, > or >= in the direction of the step, or by !=. ptxas splits a loop into
+//     pieces of four, two and one iterations only if the number of iterations is not a constant.
 //   - The loop has no .pragma "nounroll", no branch of its own, no barrier, shuffle, vote, atomic, fence or call.
-//   - The weight of the loop is at most 49. A load or store weighs 2, whatever its width. Approximations that keep
-//     denormal numbers weigh 6 (rcp: 7, div: 12), a division of integers 21. Moves, changes of sign, and additions of a
-//     constant to registers that are used only as addresses weigh 0. Other instructions weigh 1. A predicate adds 1 to
-//     the weight of its instruction.
+//   - The weight of the loop, i.e. the sum of its instructions' weights, is at most 49. In this sum, a load or store
+//     weighs 2, whatever its width, and mad.wide weighs 3. An approximation that keeps denormal numbers weighs 6, or 7
+//     for rcp. An approximate division of floats weighs 12, a division of integers 21. Moves, changes of sign and
+//     absolute values weigh 0. An addition of a constant to a register weighs 0 if the loop uses the register only as
+//     an address. Other instructions weigh 1. A predicate adds 1 to the weight of its instruction, unless the weight is
+//     0.
 //
 // Technique. Before a PTX function is lowered, unroll_loops() inserts the same pieces of unrolled code that ptxas
 // generates. Counts, time and findings then follow from the execution of the unrolled PTX. A register that an iteration
 // writes before reading it gets a new name in each copy of the iteration. An address register that every iteration
-// advances by a constant is advanced once for all copies, and the copies use larger constant offsets.
+// advances by a constant is advanced once for all copies of the iteration, and the copies use larger constant offsets.
 //
 // The original loop remains as the last piece of an unrolled loop, so that all computed values are those of the PTX.
 // The original loop handles a counter that wraps around, and a first iteration for which the loop's condition does not
-// hold. Added instructions for which ptxas generates no SASS are marked `folded` and are not counted.
+// hold. Instructions that unroll_loops() adds, but for which ptxas generates no SASS, are marked `folded` and are not
+// counted.
 #include "sim/lower/unroll.h"
 
 #include "ptx/opcode.h"
@@ -44,7 +49,7 @@ struct loop {
     struct ptx_operand limit;
 };
 
-// How a loop uses a register, as flags.
+// Names the ways in which a loop uses a register. The values are bits that can be combined.
 enum use {
     SET = 1,        // the loop writes it
     READ_FIRST = 2, // an iteration reads it before it writes it, or keeps its value because of a predicate
@@ -303,15 +308,17 @@ static uint32_t renamed(struct unroll *u, uint32_t reg, int is_last)
     return u->name[reg] - 1;
 }
 
-// Returns the constant that copy `copy` of `factor` copies of an iteration adds to a register that the loop advances by
-// `step`. Only the last copy of an unrolled iteration advances the register, by the steps of all copies. `passed` is 1
-// if the instruction that uses the register stands after the original addition.
+// Returns the constant that must be added to an address register in copy number `copy` of `factor` copies of a loop
+// iteration. In the original loop, every iteration advances the address register by `step`. In the unrolled loop, only
+// the last copy of the iteration advances the address register, by `factor` times `step`. `passed` is 1 if the
+// instruction that uses the address register stands after the instruction that advances the register.
 static int64_t lag(int64_t step, uint32_t copy, uint32_t factor, int passed)
 {
     return passed && copy + 1 == factor ? 0 : step * (int64_t)(copy + (uint32_t)passed);
 }
 
-// Returns the operand `from` of instruction `at`, changed for copy `copy` of `factor` copies of the iteration.
+// Returns operand `from` of instruction `at` as it must be in one copy of the loop iteration. The copy has number
+// `copy`, counted from 0, and an iteration of the unrolled loop consists of `factor` copies.
 static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, const struct ptx_operand *from,
                                      uint32_t at, uint32_t copy, uint32_t factor)
 {
@@ -354,7 +361,8 @@ static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy
     }
 }
 
-// The registers that the added comparisons of one unrolled loop use.
+// Holds the registers for the comparisons that unrolling adds to one loop, to decide which piece of the unrolled loop
+// runs.
 struct tests {
     uint32_t left, in_order, enough,
         ran; // iterations left; counter not past the limit; enough left; a copy was executed
@@ -396,7 +404,7 @@ static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint3
     push(u, &i);
 }
 
-// Combines the result of the last appended comparison with another predicate.
+// Changes the last appended comparison so that it combines its result with another predicate.
 static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 {
     struct ptx_inst *i = &u->inst[u->ninsts - 1];
@@ -404,8 +412,8 @@ static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand 
     i->operand[i->noperands++] = with;
 }
 
-// Appends instructions that set the predicate t->enough if at least `factor` iterations are left. The appended
-// instructions are also correct at the ends of the counter's range.
+// Appends instructions that set the predicate t->enough if at least `factor` iterations are left. These instructions
+// compute t->enough correctly even if the counter is near the ends of its type's range.
 static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;
@@ -433,7 +441,7 @@ static void set_ran(struct unroll *u, const struct loop *l, const struct tests *
     compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
-// Appends a branch whose target is set later. Returns the index of the branch instruction.
+// Appends a branch instruction whose target is set later. Returns the index of the appended branch instruction.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
     struct ptx_inst i = new_inst(u, l, PTX_OP_bra, PTX_NONE, 0);
@@ -474,7 +482,7 @@ static void write_loop(struct unroll *u, const struct loop *l)
     u->closes[l->branch] = 1;
 }
 
-// Replaces the function's instructions by the new instructions, and updates all indices of instructions.
+// Replaces the function's instructions by those of the unrolled function, and updates all indices of instructions.
 static void renumber(struct unroll *u)
 {
     struct ptx_func *f = u->f;
