@@ -96,8 +96,8 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
 
 // ---------------------------------------------------------------- memory
 
-// The time that one sector occupies one multiprocessor's share of the L2, of DRAM and of the atomic units, in
-// 1/REPLAY_CYCLE of a cycle.
+// Holds the times for which one sector occupies a multiprocessor's share of the L2, of DRAM and of the atomic units.
+// The times are in 1/REPLAY_CYCLE of a cycle.
 struct shares {
     uint64_t l2_read, l2_write, dram_read, dram_write, atomic;
 };

@@ -135,8 +135,8 @@ static uint16_t words_together(uint16_t a, uint16_t b)
 }
 
 // Joins a warp's store with the warp's previous request if the previous request is a store to the same lines. Returns 1
-// if the warp's two stores were joined, otherwise 0. A device's L2 sees joined stores as one store. If a thread stores
-// four floats one by one, an H200's L2 counts half as many sectors as with loads between the stores.
+// if the store was joined with the previous store, otherwise 0. A device's L2 sees joined stores as one store. If a
+// thread stores four floats one by one, an H200's L2 counts half as many sectors as with loads between the stores.
 static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
 {
     if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;

@@ -1,26 +1,26 @@
 // See l2.h.
 //
-// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. The L2 model also has these
-// properties, which the counters of an H200 show:
+// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. Further properties of the L2
+// model follow the counters of an H200.
 //   - A miss fetches 64 bytes. (A kernel that reads every 128th float moves 64 bytes from DRAM for each float.)
 //   - The L2 has two halves. If the home of a sector is the far half, both halves count the sector when the sector
 //     comes from DRAM or is written. So the L2's counters show 1.5 times the L1's traffic for kernels that stream data.
 //     Each hit in the L2 is counted once.
 //   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. A kernel
 //     that stores one float in each 32 bytes of a large array reads as much memory as it writes. Four of five partly
-//     stored sectors that the L2 completes in this way count once more as sectors written to the L2.
+//     stored sectors that the L2 completes by a read from DRAM count once more as sectors written to the L2.
 //   - The dirty lines take at most 19.5 MB. When more lines become dirty, the oldest dirty lines go to DRAM while the
 //     kernel runs. A line in which only one float is dirty counts as a whole dirty line.
 //   - Atomics are counted as hits, neither as reads nor as writes.
 //
-// In a sample of a launch's blocks, the blocks between two sampled blocks are missing, and the missing blocks would
-// have evicted lines from the L2. If the launch's data do not fit into the L2, the model removes the lines that the
-// missing blocks would have evicted. The model removes a line from the L2 when the blocks since the line's last use
-// would have brought more lines than the L2 holds. The model assumes that each missing block brings as many new lines
-// into the L2 as a sampled block does on average. In the model, blocks that are resident at the same time do not evict
-// each other's lines. A sector of which a sampled block stored only a part stays incomplete until the launch's end,
-// unless a neighbouring block of the grid stores the rest (sampling_plan.c). A neighbouring block that stores the rest
-// of a sector is resident at the same time as the sampled block, so the L2 gets the whole sector.
+// If the simulator runs only a sample of a launch's blocks, the blocks outside the sample evict no lines from the
+// simulated L2. If the launch's data do not fit into the L2, the L2 model therefore removes the lines that the blocks
+// outside the sample would have evicted. The L2 model removes a line when the blocks since the line's last use would
+// have brought more lines than the L2 holds. The L2 model assumes that each block outside the sample brings as many new
+// lines into the L2 as a sampled block does on average. In the L2 model, blocks that are resident at the same time do
+// not evict each other's lines. A sector of which a sampled block stored only a part stays incomplete until the
+// launch's end, unless a neighbouring block of the grid stores the rest (sampling_plan.c). A neighbouring block that
+// stores the rest of a sector is resident at the same time as the sampled block, so the L2 gets the whole sector.
 #include "sim/timing/l2.h"
 
 #include <stdlib.h>
@@ -249,9 +249,10 @@ static uint32_t far_count(uint64_t line, uint32_t n)
 }
 
 // Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
-// block's log. The line counts as on its way from DRAM if another block of the same generation has requested the line
-// from DRAM at about the same position of its own log. A generation is as many consecutive blocks as the device holds
-// at once. Blocks that run the same code request a line at about the same positions of their logs.
+// log of the block's L2 requests. The line counts as on its way from DRAM if a block that is resident at the same time
+// has requested the line from DRAM, at about the same position of that block's log. Blocks with the same generation
+// number are assumed to be resident at the same time. A generation is as many consecutive blocks as the device holds at
+// once. Blocks that run the same code have a request for a shared line at about the same positions of their logs.
 static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;
@@ -300,9 +301,9 @@ static void write_sectors(struct l2 *l2, struct way *way, const struct sector_en
     if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
 }
 
-// Returns 1 if the block's share of the L2 holds the line, otherwise 0, and puts the line into the block's share. In a
-// full cache set, a new line replaces the older of two randomly chosen lines. Resident blocks drift apart, so the time
-// at which one block last used a line says little about the age of the line in the whole L2.
+// Returns 1 if the block's share of the L2 holds the line, otherwise 0, and puts the line into the block's share of the
+// L2. In a full cache set, a new line replaces the less recently used of two randomly chosen lines. Resident blocks
+// drift apart, so the time at which one block last used a line says little about the age of the line in the whole L2.
 static int in_quota(struct quota *s, uint64_t line)
 {
     uint64_t hash = mixed(line), now = ++s->clock;
@@ -326,9 +327,9 @@ static int in_quota(struct quota *s, uint64_t line)
     return 0;
 }
 
-// Returns the number of consecutive blocks that bring `room` new lines into the L2. `lines` is the number of lines that
-// the sampled blocks have brought so far. The returned number is at least the number of blocks that the device holds at
-// once, because resident blocks are at about the same point of their work.
+// Returns the number of consecutive blocks that together bring `room` new lines into the L2. `lines` is the number of
+// new lines that the sampled blocks have brought into the L2 so far. Returns at least the number of blocks that the
+// device holds at once, because resident blocks are at about the same point of their work.
 static uint64_t apart(const struct l2 *l2, uint64_t room, uint64_t lines)
 {
     uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
@@ -343,8 +344,8 @@ static void age_begin(struct l2 *l2)
     a->blocks++;
 }
 
-// Writes back or evicts the line if enough blocks lie between the current block and the last sampled block that used
-// the line.
+// Writes the line back or evicts it if enough blocks of the grid lie between the current block and the last sampled
+// block that used the line.
 static void age_line(struct l2 *l2, struct way *way, struct counters *c)
 {
     struct sample_age *a = &l2->age;
@@ -422,8 +423,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. This number serves
-// only to compare chunks.
+// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. l2_end() uses this
+// proportional number only to find the chunk whose atomic operations take longest.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
@@ -479,8 +480,8 @@ void l2_scale(const struct l2 *l2, struct counters *c, uint64_t blocks, uint64_t
     uint64_t fits = (uint64_t)l2->device->l2_bytes;
     c->dram_st_bytes = written > kept ? written - kept : 0;
     if (bytes + written > fits || c->dram_ld_bytes <= bytes) return;
-    // In the sample, both halves of the L2 counted the sectors from the far half's DRAM. In the whole launch, such
-    // sectors are already in the L2.
+    // In the sample, both halves of the L2 counted each sector that the far half fetched from DRAM. In the whole
+    // launch, the sectors that were scaled beyond `bytes` are already in the L2, so they are hits and count once.
     uint64_t again = (c->dram_ld_bytes - bytes) / SECTOR, twice = again / 2;
     c->l2_ld_sectors -= twice < c->l2_ld_sectors ? twice : c->l2_ld_sectors;
     c->l2_hit_sectors += again;

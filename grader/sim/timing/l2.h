@@ -1,5 +1,5 @@
-// Models the L2 cache, one cache for each launch. One thread passes each block's log of the sectors that left the L1 to
-// the L2 model, in block order.
+// Models the L2 cache, one cache for each launch. The L1 model logs the sectors that go from each block's L1 to the L2.
+// One thread passes these sector logs of the blocks to the L2 model, in block order.
 #ifndef SIM_TIMING_L2_H
 #define SIM_TIMING_L2_H
 
@@ -20,8 +20,9 @@ struct l2_loads {
 // launch's blocks in the order of their linear indices.
 void l2_commit(struct l2 *, uint64_t block, struct sector_log *, struct counters *, struct l2_loads *op);
 // Tells the L2 model that only a sample of the launch's blocks will run, and that the launch's buffers have `bytes`
-// bytes in total. The caller calls l2_sample() before the first block. `joined` is the number, in permille of the
-// partly stored sectors, of sectors whose other words are stored by blocks outside the sample.
+// bytes in total. The caller calls l2_sample() before the first block. If a sampled block stores only a part of a
+// sector, a block outside the sample may store the rest. Of 1000 partly stored sectors, blocks outside the sample
+// complete `joined` sectors.
 void l2_sample(struct l2 *, uint64_t bytes, uint32_t joined);
 // Counts the dirty sectors in the L2 that were stored only in part, the lines of these sectors, and the words that
 // these sectors lack.
@@ -33,11 +34,11 @@ struct l2_partial l2_partial(const struct l2 *);
 // lines stay in the L2 at the launch's end.
 void l2_end(const struct l2 *, struct counters *);
 
-// Scales the L2's counters from the `run` blocks that were executed to all `blocks` blocks of the launch. The scaled
-// counts grow with the number of blocks, but data that blocks share are fetched from DRAM only once. `bytes` is the
-// size of the buffers that the launch read. If the buffers that the launch read and the written data fit into the L2,
-// the scaled DRAM reads are at most `bytes`. The data that may stay dirty in the L2 are subtracted once from the DRAM
-// writes of the whole launch.
+// Scales the L2's counters from the `run` blocks that were executed to all `blocks` blocks of the launch. The counters
+// of L2 and DRAM traffic are multiplied by `blocks` / `run`, but data that blocks share are fetched from DRAM only
+// once. `bytes` is the size of the buffers that the launch read. If the buffers that the launch read and the written
+// data fit into the L2, the scaled DRAM reads are at most `bytes`. The data that may stay dirty in the L2 are
+// subtracted once from the DRAM writes of the whole launch.
 void l2_scale(const struct l2 *, struct counters *, uint64_t blocks, uint64_t run, uint64_t bytes);
 
 #endif

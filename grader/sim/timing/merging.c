@@ -11,16 +11,18 @@
 // blocks on one GPC that load the same data. If the requests of G blocks are spread evenly over a time S, and requests
 // within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
 //
-// The span S is the time within which all resident blocks reach the same load. The model assumes that each block of a
-// multiprocessor reaches the load half a memory latency after the previous block. For the first blocks of a launch,
-// which all start together, the model uses half the latency of DRAM. For blocks that start later, the model uses half
-// the latency of the L2. Among blocks that start later, only blocks of one row of the grid reach a load at about the
-// same time, and only if barriers keep their warps together. The factor of one half in the span S is the only fitted
-// number in this file. The factor of one half was fitted to 33 matrix products (tests/truth). For 27 of the 33 matrix
-// products, the span S that follows from the measured L2 counters is a third to twice the model's span. The H200 merges
-// more loads than the model if a thread computes many rows and all lanes load the same element of each row
-// (l1_reg_row4, l1_8x1). The H200 merges fewer loads than the model if a thread computes many columns (l1_1x4,
-// l1_vector4).
+// The span S is the time within which all resident blocks reach the same load instruction. The model assumes that the
+// blocks of a multiprocessor reach the load instruction one after the other, half a memory latency apart. For the first
+// blocks of a launch, which all start together, the model uses half the latency of DRAM. For the blocks that start when
+// earlier blocks have ended, the model uses half the latency of the L2. Blocks that start when earlier blocks have
+// ended reach a load at about the same time only if they are in one row of the grid and barriers keep their warps
+// together.
+//
+// The only fitted number in this file is the factor one half in "half a memory latency" between the loads of two
+// blocks. This factor was fitted to the 33 matrix products among the kernels of tests/truth. For 27 of these 33 matrix
+// products, the measured L2 counters imply a span S between a third and twice the model's span S. The H200 merges more
+// loads than the model if a thread computes many rows and all lanes load the same element of each row (l1_reg_row4,
+// l1_8x1). The H200 merges fewer loads than the model if a thread computes many columns (l1_1x4, l1_vector4).
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"
@@ -42,8 +44,9 @@ static uint64_t at_least(uint64_t least, uint64_t n)
     return n > least ? n : least;
 }
 
-// Returns the fraction of loads, in 1/WHOLE, that reach the L2 if `blocks`/16 blocks on one GPC load the same data.
-// `window` and `span` are the times W and S from the top of this file, in one common unit.
+// Returns the fraction of load requests, in 1/WHOLE, that reach the L2 if `blocks`/16 blocks on one GPC load the same
+// data. The requests of these blocks are spread evenly over the time `span`, and requests within the time `window` are
+// merged. `window` and `span` have the same unit.
 static uint64_t reaching(uint64_t blocks, uint64_t window, uint64_t span)
 {
     uint64_t others = blocks > 16 ? blocks - 16 : 0;

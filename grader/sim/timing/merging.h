@@ -13,8 +13,8 @@ struct merging {
 };
 
 // Returns the time within which all resident blocks reach the same load instruction, in hundredths of a cycle. The
-// model assumes that each block of a multiprocessor reaches the load a time of `latency` / 2 after the previous block.
-// `latency` is in hundredths of a cycle.
+// model assumes that the blocks of a multiprocessor reach the load instruction one after the other, `latency` / 2
+// apart. `latency` is in hundredths of a cycle.
 uint64_t merging_span(const struct sim_launch *, int64_t latency);
 
 // Subtracts the sectors of merged load requests from the counters of L2 loads and L2 hits.

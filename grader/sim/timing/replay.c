@@ -5,23 +5,25 @@
 // order, with a scoreboard for each warp. An op issues when its operands are available, its scheduler has a slot and
 // its pipe is free. With a scoreboard, independent loads of a warp are in flight together until the first use of a
 // result. The waiting times of different warps overlap, and a barrier takes as long as its slowest warp. Interval
-// models estimate the time of a multiprocessor from one warp and probabilities (Hong and Kim, ISCA 2009; Huang et al.,
-// GPUMech, MICRO 2014).
+// models, in contrast, estimate the time of a multiprocessor from one warp and probabilities (Hong and Kim, ISCA 2009;
+// Huang et al., GPUMech, MICRO 2014).
 //
 // Schedulers. A block's first warp goes to the scheduler after the scheduler of the previous block's last warp. If the
 // first warps of two successive blocks would go to the same scheduler, the later block's first warp goes one scheduler
 // further. On an H200, the first warps of blocks of eight warps have the %warpid 0, 9, 18, 27, 32, 41 and so on. The
 // slot of a warp is free for the next block as soon as the warp has ended, even if other warps of its block still run.
-// A kernel in which one thread of each 256 adds up 256 values shows the rules for schedulers and for slots on an H200
-// (tests/truth/h200.csv, l3_serial0). In the measured time of l3_serial0, a single scheduler could not have issued the
-// instructions of the first warps of all blocks. For l3_serial0, the profiler reports 67 % of warps active. If the
-// blocks of l3_serial0 kept the slots of their seven ended warps, 67 % would mean that 256 dependent additions took 678
-// cycles.
 //
-// The model makes these simplifications, so that the replay of a launch takes only milliseconds:
+// The kernel l3_serial0 of tests/truth shows on an H200 how blocks get schedulers and warp slots
+// (tests/truth/h200.csv). In l3_serial0, one thread of each 256-thread block adds up 256 values, so a block's other
+// seven warps end early. The measured time of l3_serial0 is too short for a single scheduler to issue the instructions
+// of the first warps of all blocks. So the first warps of the blocks must be on different schedulers. For l3_serial0,
+// the profiler reports 67 % of warps active. If blocks of l3_serial0 kept the slots of their ended warps, 67 % of warps
+// active would mean that 256 dependent additions took only 678 cycles, i.e. fewer than three cycles each.
+//
+// The model is simplified, so that the replay of a launch takes only milliseconds.
 //   - The warp that can issue first always goes first. Each unit that warps share is a server that handles requests in
-//     their order. The only state of a server is the time until which it is busy with earlier requests. The shared
-//     units are the issue slots, the pipes, the LSU, and the multiprocessor's share of the L2, of DRAM and of the
+//     their order. The only state of a server is the time until which it is busy with earlier requests. The units that
+//     warps share are the issue slots, the pipes, the LSU, and the multiprocessor's share of the L2, of DRAM and of the
 //     atomic units.
 //   - All multiprocessors are assumed to do the same work, so each has an equal share of the device's rates.
 //   - A load misses the L1 in the replay if the load missed in the launch. A load of a line that another warp has just
@@ -108,8 +110,8 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Makes the server busy for the time `work`, from the first time when the server is free, but not before `at`. Returns
-// the time when the work begins.
+// Makes a server (a unit that warps share, such as a pipe) busy for the time `work`. The server begins this work when
+// its earlier work is done, but not before the time `at`. Returns the time when the server begins.
 static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
 {
     uint64_t begin = later(s->free, at);
@@ -117,7 +119,8 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     return begin;
 }
 
-// Returns the first time when the server has at most `work` left to do.
+// Returns the time from which the server's remaining busy time is at most `work`. A server is a unit that warps share,
+// such as the LSU.
 static uint64_t free_but(const struct server *s, uint64_t work)
 {
     return s->free > work ? s->free - work : 0;
@@ -134,8 +137,9 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 
 // ---------------------------------------------------------------- blocks
 
-// Finds the first op at schedule position `at` or later that belongs to the warp's current run of ops, and sets r->at.
-// Returns 1, or 0 if the warp's current run has no more ops.
+// Finds the next op of the warp's current run, i.e. of the recorded sequence of consecutive ops that the warp executes.
+// The search covers the positions from `at` on in the order of struct schedule, and r->at becomes the position of the
+// op. Returns 1, or 0 if the warp's current run has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
@@ -263,8 +267,8 @@ static struct server *pipe_of(struct machine *m, struct partition *p, uint32_t p
     }
 }
 
-// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread, and otherwise 0. `*due` carries the fraction that is
-// not yet due from one call to the next call.
+// Returns 1 in `share` of every REPLAY_WHOLE calls, evenly spread, and otherwise 0. `*due` sums up `share` over the
+// calls, and a call that returns 1 subtracts REPLAY_WHOLE from `*due`.
 static int is_due(uint32_t *due, uint32_t share)
 {
     *due += share;
@@ -338,8 +342,8 @@ static const struct sim_op *op_at(const struct machine *m, const struct warp_sta
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
-// Returns the time, at least `at`, when the operands of the warp's next op are available. Adds the waiting time to the
-// total time of the op that computes the operand available last.
+// Returns the time, at least `at`, when all operands of the warp's next op are available. The wait is charged to the op
+// that computes the last available operand: m->spent of this op grows by the waiting time.
 static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t at)
 {
     const struct sim_op *op = op_at(m, r);
@@ -420,8 +424,8 @@ static void run_all(struct machine *m)
             step(m, k);
             continue;
         }
-        // No warp can issue. All warps wait at barriers whose arrival counts the records do not show. So the replay
-        // lets these barriers release their warps.
+        // No warp can issue, because all warps wait at barriers. The records do not show how many warps must arrive at
+        // these barriers, so the replay now lets the barriers release their warps.
         uint32_t waiting = 0;
         for (uint32_t place = 0; place < m->places; place++) {
             waiting += m->place[place].waiting;

@@ -10,13 +10,13 @@
 
 enum { REPLAY_CYCLE = 256, REPLAY_WHOLE = 1 << 16 };
 
-// The pipe that executes an op. Each scheduler has one pipe of each kind, and several float pipes if the device has
-// more FP32 lanes than integer lanes. All schedulers share the LSU.
+// Names the pipe that executes an op. Each scheduler has one pipe of each kind, and several float pipes if the device
+// has more FP32 lanes than integer lanes. All schedulers share the LSU.
 enum replay_pipe { REPLAY_NO_PIPE, REPLAY_ALU, REPLAY_MUL, REPLAY_FLOAT, REPLAY_EITHER, REPLAY_DOUBLE, REPLAY_SPECIAL };
 
 struct schedule; // schedule.h
 
-// The mean cost of one execution of an op by a warp.
+// Holds the mean cost of an op, i.e. the times that one execution of the op by one warp takes in each unit.
 struct replay_op {
     uint32_t issue;   // time that the op occupies its scheduler
     uint32_t busy;    // time that the op occupies its pipe
@@ -34,8 +34,8 @@ struct replay_op {
     uint8_t is_load;           // 1: a load from global memory; the trace has a record of each execution
 };
 
-// The input of a replay: the multiprocessor, and the blocks that run on the multiprocessor. The caller owns all memory
-// that the pointers of struct replay point to.
+// Holds the input of a replay: the multiprocessor, and the blocks that run on the multiprocessor. The caller owns all
+// memory that the pointers of struct replay point to.
 struct replay {
     const struct sim_launch *launch;
     const struct replay_op *op; // [nops]

@@ -3,10 +3,10 @@
 // Technique. sample_take() is called at the first execution of a memory access, and whenever the access pattern differs
 // from the pattern of the previous execution. In a loop, the access pattern changes rarely, so the sampling costs
 // little time. The first block of a launch starts without stored access patterns, so the samples do not depend on
-// earlier launches. For each memory access of the kernel, sample_take() keeps the request with the highest excess. The
-// excess of a request is the number of sectors, or bank passes, beyond the minimum for the request's lanes. Of the
-// requests with the same excess, sample_take() keeps the request with the most active lanes, and of these requests the
-// first.
+// earlier launches. The excess of a memory request is the number of sectors, or of passes over the shared-memory banks,
+// beyond the minimum for the request's lanes. For each memory access of the kernel, sample_take() keeps the request
+// with the most excess sectors or bank passes. If several requests of a memory access have the same excess,
+// sample_take() keeps the request with the most active lanes, and of these requests the first.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Keeps one real request of each memory access in a kernel, from which reports draw the lanes' addresses. The kept
-// request is the most expensive request that the launch's first block made for that access.
+// Keeps one real request of each memory access in a kernel, from which reports draw the lanes' addresses. Of all
+// requests that the launch's first block made for a memory access, the most expensive request is kept.
 #ifndef SIM_TIMING_SAMPLE_H
 #define SIM_TIMING_SAMPLE_H
 
@@ -19,7 +19,8 @@ struct sample_set {
 // Allocates samples for `count` memory accesses of the program, and removes the samples of an earlier launch.
 void sample_begin(struct sample_set *, uint32_t count);
 void sample_free(struct sample_set *);
-// Keeps this request of the program's access number `which` if the request costs more than the request kept so far.
+// Compares a new request of the program's memory access number `which` with the request kept for this memory access.
+// The more expensive of the two requests is kept.
 void sample_take(struct sample_set *, const struct sim_warp *, uint32_t which, const struct sim_access *);
 // Writes the samples to the observation, sorted by source line.
 void sample_observe(const struct sample_set *, const struct sim_launch *, struct observation *);

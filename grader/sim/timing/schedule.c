@@ -13,11 +13,12 @@
 //
 // ptxas removes a branch that skips only a few ops. The branch condition becomes the guard of the skipped ops, and the
 // ops around the branch become one block (if-conversion; Mahlke et al., MICRO 1992). SASS has seven predicate registers
-// for guards, P0 to P6. If a kernel has more than seven guarded bodies, each with loads and a sum of the loaded values,
-// ptxas keeps the other conditions in ordinary registers. In kernels with more than seven guarded bodies, ptxas 13.0.88
-// overlaps the loads of only two bodies at a time. In kernels with up to six guarded bodies, ptxas starts the loads of
-// all bodies first. (Source: SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load
-// and with two loads in each body.)
+// for guards, P0 to P6. A guarded body consists of the skipped ops of one removed branch, and all its ops have the same
+// guard. If a kernel has more than seven guarded bodies with loads and a sum of the loaded values, the predicate
+// registers do not suffice for all guards. ptxas then keeps the remaining guards in ordinary registers, and ptxas
+// 13.0.88 overlaps the loads of only two guarded bodies at a time. In kernels with up to six guarded bodies, ptxas
+// starts the loads of all bodies first. (Source: SASS of loops with 1 to 16 bodies
+// `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads in each body.)
 #include "sim/timing/schedule.h"
 
 #include <stdlib.h>
@@ -49,14 +50,14 @@ struct node {
     uint8_t placed;
 };
 
-// The index plus one of the last op of each kind within the scheduled region, or 0 if the region has no op of that
-// kind.
+// Holds, for each kind of op, the index plus one of the last such op in the scheduling region so far, or 0 if there is
+// no such op so far.
 struct last {
     uint32_t boundary, collective, global_load;
 };
 
-// The bytes that a store writes, as offsets from a base register. Stores are kept until the next op that no memory op
-// may cross.
+// Describes the bytes that a store writes, as offsets from a base register. The scheduler tracks a store until the next
+// op that no memory op may cross.
 struct store {
     uint32_t node, base, writer; // base register; writer: op that wrote the base, plus one
     int64_t first, end;
@@ -124,8 +125,8 @@ static void by_registers(struct scheduler *s, uint32_t i)
     }
 }
 
-// Returns the target of branch `k` if the branch becomes the guard of the ops that it skips. Returns 0 if op `k` stays
-// a branch or is not a branch.
+// Returns the target of branch `k` if ptxas turns the branch into the guard of the ops that it skips. Returns 0 if op
+// `k` is not a branch, or if ptxas keeps the branch.
 static uint32_t skips_to(const struct scheduler *s, uint32_t k)
 {
     const struct sim_op *op = &s->program->op[k];
@@ -230,10 +231,10 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
     return 0;
 }
 
-// Returns 1 if a guarded body loads from global memory and also computes with the loaded value. If a guarded body
-// computes with a value that it loads, the guard must stay in its predicate register from the load to the computation.
-// A store of the loaded value does not count as a computation, because the store may run later under a guard of its
-// own. In a tile with eight guarded loads and stores, ptxas places six loads first.
+// Returns 1 if a guarded body (the ops under one guard) loads from global memory and also computes with the loaded
+// value. Then the guard must stay in its predicate register from the load to the computation. A store of the loaded
+// value does not count as a computation, because the store may run later under a guard of its own. For example, if
+// eight guarded loads and stores copy the elements of a tile, ptxas places six loads first.
 static int works_on_loads(const struct scheduler *s, const struct body *b)
 {
     for (uint32_t load = b->first; load < b->end; load++)
@@ -242,8 +243,8 @@ static int works_on_loads(const struct scheduler *s, const struct body *b)
     return 0;
 }
 
-// Finds the next group of guarded ops for which works_on_loads() is true, from op `from` on. Returns 1, or 0 if no such
-// group of guarded ops follows.
+// Finds the next guarded body, from op `from` on, that loads from global memory and computes with the loaded value. (A
+// guarded body consists of the ops under one guard.) Returns 1, or 0 if no guarded body with such a load follows.
 static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
 {
     for (uint32_t k = from; k < s->start + s->n; k++) {
@@ -270,7 +271,7 @@ static int has_many_guards(const struct scheduler *s)
     return 0;
 }
 
-// Adds edges so that the n-th group of guarded ops begins only after group n - BODIES has ended.
+// Adds edges so that the n-th guarded body (the ops under one guard) begins only after body n - BODIES has ended.
 static void by_guards(struct scheduler *s)
 {
     struct body before[BODIES] = {{0}}, b;

@@ -5,11 +5,11 @@
 // blocks of a grid-stride loop may do one iteration more than other blocks. Users compare the report's counts with a
 // profiler's counts, so even a small error matters.
 //
-// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. The three
-// blocks that are run along one dimension lie in the middle of the other dimensions. If two neighbours among the three
-// blocks have different counts, bisection finds the block at which the counts change. Counts that depend on the
-// kernel's input data may change at every block. If the counts change too often along a dimension, or too many blocks
-// had to run, the dimension is not divided.
+// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. The other
+// two coordinates of these three blocks are those of the grid's middle block. If the first and the middle block, or the
+// middle and the last block, have different counts, bisection finds the blocks at which the counts change. Counts that
+// depend on the kernel's input data may change at every block. If the counts change too often along a dimension, or too
+// many blocks had to run, the dimension is not divided.
 #include "sim/timing/stratum.h"
 
 #include <string.h>
@@ -22,8 +22,9 @@ struct line { // blocks along one dimension of the grid
     uint32_t cut[STRATUM_CUTS + 1];
 };
 
-// Returns 1 if two blocks have equal counts. is_alike() compares only counts that depend on addresses alone. The sector
-// counts of atomics depend on the data and are not compared.
+// Returns 1 if two blocks have equal counts of memory requests, sectors and shared-memory instructions. is_alike()
+// compares only counts that depend on addresses alone. The sector counts of atomics depend on the data and are not
+// compared.
 static int is_alike(const struct counters *a, const struct counters *b)
 {
 #define SAME(counter) (a->counter == b->counter)
@@ -46,7 +47,8 @@ static void weigh(struct line *l, uint32_t at, struct counters *c)
     if (l->left) l->left--;
 }
 
-// Finds, by bisection, the blocks between block `a` and block `b` of a line of blocks at which the counts change.
+// Finds, by bisection, the places between block `a` and block `b` at which the counts of neighbouring blocks differ.
+// The blocks are numbered along one dimension of the grid.
 static void halve(struct line *l, uint32_t a, const struct counters *of_a, uint32_t b, const struct counters *of_b)
 {
     struct counters of_middle;

@@ -1,5 +1,5 @@
-// Divides a grid of blocks into strata. A stratum is a box of blocks with equal counters, and each stratum is sampled
-// by itself.
+// Divides a grid of blocks into strata for sampling. A stratum is a box of blocks that all have equal counters, and
+// each stratum gets its own sample.
 #ifndef SIM_TIMING_STRATUM_H
 #define SIM_TIMING_STRATUM_H
 
@@ -17,21 +17,22 @@ struct strata {
     struct stratum stratum[STRATA_MOST]; // ordered by size, the largest first; together the strata cover the grid
 };
 
-// The callback by which stratum_find() runs one block by itself. The callback weigh() adds the block's counts to the
-// counters. The callback weigh() returns 0, or -1 if the block cannot run by itself.
+// Describes the callback by which stratum_find() runs one block by itself. The callback weigh() adds the block's counts
+// to the counters. The callback weigh() returns 0, or -1 if the block cannot run by itself.
 struct stratum_probe {
     int (*weigh)(void *data, uint64_t block, struct counters *);
     void *data;
     uint32_t most; // maximum number of blocks to run for each dimension of the grid
 };
-// Finds the strata of a grid. Stores one stratum, the whole grid, if the counts change too often or blocks cannot be
-// run by themselves.
+// Divides a grid into strata, i.e. boxes of blocks with equal counters. stratum_find() does not divide a dimension of
+// the grid if the counters of the blocks change too often along this dimension, or if blocks cannot be run by
+// themselves. If no dimension is divided, the whole grid is one stratum.
 void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
 
-// Returns the number of blocks of the stratum.
+// Returns the number of blocks in a stratum (a box of blocks with equal counters).
 uint64_t stratum_blocks(const struct stratum *);
-// Returns the linear index in the grid of the stratum's block number `at`. Block numbers in the stratum and in the grid
-// count the x dimension fastest.
+// Returns the linear index in the grid of block number `at` of a stratum (a box of blocks with equal counters). The
+// blocks of a stratum are numbered like the blocks of a grid, with the x dimension fastest.
 uint64_t stratum_block(const struct stratum *, const uint32_t grid[3], uint64_t at);
 
 #endif

@@ -1,11 +1,11 @@
 // See tally.h.
 //
 // Technique. When a warp executes a run of consecutive ops, the simulator adds one to the tally entry of the run's
-// first op. The simulator also subtracts one from the tally entry after the run's last op. So the sum of all tally
-// entries up to an op is the number of warps, or lanes, that executed the op. An op counts as many instructions as the
-// device executes for the op: none, one or several (sass.h). ptxas turns some ops into predicated instructions. A
-// predicated op counts as often as the branch that skips the op in PTX, because warps without an active lane execute
-// the op, too.
+// first op, and subtracts one from the tally entry after the run's last op. So the sum of all tally entries up to an op
+// is the number of warps, or lanes, that executed the op. An op counts as many instructions as the device executes for
+// the op: none, one or several (sass.h). If ptxas replaces a branch by predicates, a device also executes the
+// predicated instructions in warps that would have taken the branch. The number of executions of a predicated op is
+// therefore the number of warps that execute the replaced branch in PTX.
 #include "sim/timing/tally.h"
 
 #include "sim/core/op.h"
@@ -34,7 +34,7 @@ static void count_pipe(struct counters *c, const struct sim_op_info *info, uint6
     }
 }
 
-// Adds the counts of an op that `n` warps execute. In `own` of the `n` warps, at least one lane is active.
+// Adds the counts of an op that `n` warps execute, including `own` warps with at least one active lane.
 static void count_op(struct counters *c, const struct sim_op_info *info, uint64_t n, uint64_t own)
 {
     c->warp_inst += n * info->slots;

@@ -1,4 +1,4 @@
-// Computes instruction counters from the tally of the warps and lanes that entered and left each run of ops.
+// Computes instruction counters from a tally of the warps and lanes that entered and left each run of consecutive ops.
 #ifndef SIM_TIMING_TALLY_H
 #define SIM_TIMING_TALLY_H
 

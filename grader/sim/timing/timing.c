@@ -1,14 +1,15 @@
 // See timing.h.
 //
-// Theory of operation. The model computes the time that each resource alone would need for the work of the launch:
+// Theory of operation. For each resource of the device, the model computes the time that this resource alone would need
+// for the work of the launch.
 //   - per multiprocessor: issue slots, the pipes, passes of the LSU, lanes of shared atomics on one address;
 //   - of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
 //   - latency: the time of a multiprocessor's warps if no resource were a limit.
 //
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
-// limit. The estimate of the launch's time comes from a replay (replay.h). In the replay, the busiest multiprocessor
-// executes recorded warps with all resources at once.
+// limit. The estimate of the launch's time comes from a replay (replay.h). The replay executes recorded warps on a
+// model of the busiest multiprocessor, and all resources of this multiprocessor limit the warps together.
 //
 // All values in this file are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
@@ -48,8 +49,8 @@ static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint6
     return scaled(cycles, 1000000000, field(d->clock_khz) * per);
 }
 
-// Returns the work of the busiest multiprocessor, in units of an average block's work. The busiest multiprocessor has
-// its share of the blocks, or the longest block if that block is more work.
+// Returns the work of the busiest multiprocessor, in units of an average block's work. The work is the number of blocks
+// that the busiest multiprocessor gets, or the work of the launch's longest block if that is larger.
 static uint64_t busiest(const struct timing_input *w)
 {
     uint64_t sms = field(w->launch->device->sms);
@@ -75,8 +76,8 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 
 // ---------------------------------------------------------------- of the device
 
-// A cold launch starts with dirty data in the L2. The L2 flush before a cold launch writes more than the L2 holds, and
-// the last writes of the flush are not yet in DRAM.
+// Holds how much older dirty data a cold launch must move out of the L2. The L2 flush before a cold launch writes more
+// than the L2 holds, and the last writes of the flush are not yet in DRAM.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
     uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs
@@ -99,10 +100,10 @@ static uint64_t making_room(const struct timing_input *w)
     return bytes_ps(left_behind(w).first, w->launch->device->dram_write_gbs);
 }
 
-// Returns the time that `sectors` sectors take in `lines` packets, in picoseconds. Sectors between multiprocessors and
-// the L2 travel in packets of up to four sectors of one line, and each packet has a fixed cost. `ps` is the time in
-// picoseconds that the sectors would take if all packets were whole lines. `one` is the number of sectors that travel
-// per microsecond if each sector has its own packet.
+// Returns the time in picoseconds that `sectors` sectors take to travel between multiprocessors and the L2 in `lines`
+// packets. A packet has up to four sectors of one line and a fixed cost. `ps` is the time in picoseconds that the
+// sectors would take if every packet had four sectors. `one` is the number of sectors that travel per microsecond if
+// each sector has its own packet.
 static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_t one)
 {
     uint64_t alone = events_ps(sectors, one), missing = 4 * lines > sectors ? 4 * lines - sectors : 0;
@@ -164,8 +165,8 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
-// A second replay in which only latencies cost time. The second replay runs on another thread, because the second
-// replay takes as long as the first.
+// Holds the input and the result of a second replay, in which only latencies cost time. The second replay runs on a
+// thread beside the first replay (with all costs), because both replays take equally long.
 struct waiting {
     struct replay replay;
     uint64_t ps;
@@ -178,8 +179,8 @@ static void *wait_alone(void *argument)
     return NULL;
 }
 
-// Returns the replayed time in picoseconds with all resources at once, and sets *latency to the time that the latencies
-// alone would take.
+// Returns the replayed time of the launch in picoseconds if all resources limit the warps together. Sets *latency to
+// the replayed time if only latencies cost time.
 static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;
@@ -243,7 +244,7 @@ static uint64_t norm(uint64_t a, uint64_t b)
 
 // Returns the minimum time of a kernel that reads the clock. The minimum time is the product of two numbers: the
 // highest clock value that a warp read, and the number of blocks that run one after the other. A kernel that waits for
-// the clock takes at least this minimum time, however little time its instructions need.
+// a clock value takes at least the product of these two numbers, however little time its instructions need.
 static uint64_t clocked(const struct timing_input *w)
 {
     const struct sim_launch *l = w->launch;

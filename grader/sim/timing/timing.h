@@ -9,8 +9,8 @@
 #include "sim/timing/replay.h"
 #include "sim/timing/trace.h"
 
-// The input of the timing model: the counters and records of a launch. The caller owns all memory that the pointers of
-// struct timing_input point to.
+// Holds the input of the timing model: the counters and records of a launch. The caller owns all memory that the
+// pointers of struct timing_input point to.
 struct timing_input {
     const struct sim_launch *launch;
     const struct counters *total; // counters of the whole grid

@@ -36,8 +36,8 @@ void trace_begin(struct trace *, const struct sim_launch *, uint64_t blocks);
 void trace_free(struct trace *);
 // Returns the record of a warp of the block at this position, or NULL if the block is not recorded.
 struct trace_warp *trace_of(struct trace *, uint64_t position, uint32_t warp);
-// Adds a run of consecutive ops to a warp's record. If the new run starts where the warp's last run ended, the last run
-// is extended.
+// Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
+// recorded run of consecutive ops ends just before op `op`, this recorded run is extended.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
 // Adds a load from global memory to a warp's record. Returns the load's index plus one, or 0 if the load is not
 // recorded.

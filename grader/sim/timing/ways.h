@@ -1,11 +1,12 @@
 // Keeps the replacement state of one cache set with sixteen ways: the order of the ways' last uses, and one hash byte
-// for each way. A search for a line compares the hash bytes of all ways at once. The cache model that uses struct ways
-// keeps the other contents of the ways in its own arrays.
+// for each way. A search for a line compares the hash bytes of all ways at once. The L1 model and the L2 model, which
+// use struct ways, keep the addresses and states of the cache lines in their own arrays.
 //
-// The order of the ways' last uses is one 64-bit word of sixteen places with 4 bits each. Each place of the order holds
-// the number of a way. The lowest place of the order holds the way that was used last. On a host with vector
-// instructions, a single vector instruction compares all sixteen hash bytes. Few lines of a cache set have equal hash
-// bytes. Swiss Tables search a group of slots in a hash table in the same way (Benzaquen et al., CppCon 2017).
+// The order of the ways' last uses is one 64-bit word of sixteen places with 4 bits each. Each 4-bit place of this word
+// holds the number of a way. The lowest 4 bits of the word hold the number of the way that was used last. On a host
+// with vector instructions, a single vector instruction compares all sixteen hash bytes of a cache set. Few lines of a
+// cache set have equal hash bytes. Swiss Tables also search a group of hash-table slots by comparing one hash byte of
+// each slot at once (Benzaquen et al., CppCon 2017).
 #ifndef SIM_TIMING_WAYS_H
 #define SIM_TIMING_WAYS_H
 
@@ -32,7 +33,7 @@ static inline uint64_t ways_hash(uint64_t line)
     return line * 0x9e3779b97f4a7c15u;
 }
 
-// Returns the ways that may hold the line with this hash, as a set of bits. Bit w stands for way w.
+// Returns the ways that may hold the line with this hash, as a set of bits. Bit w stands for way number w.
 static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
 {
     uint32_t found = 0;
@@ -46,7 +47,7 @@ static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
     return found & ((1u << s->count) - 1);
 }
 
-// Returns the place of a way in the order of the ways' last uses.
+// Returns the place of a way in the order of the ways' last uses. Place 0 means that the way was used last.
 static inline uint32_t ways_place(const struct ways *s, uint32_t way)
 {
     // The place that holds `way` is zero in `differs`. Subtracting 1 from every place borrows first at this zero place,
@@ -55,21 +56,21 @@ static inline uint32_t ways_place(const struct ways *s, uint32_t way)
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
-// Returns the number of the way at a place of the order of last uses.
+// Returns the number of the way at place `place` of s->order. Place 0 has the way that was used last.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
 }
 
-// Marks the way at `place` as used last, by moving the way to the lowest place of the order.
+// Marks the way at place `place` of s->order as used last, by moving the way to place 0.
 static inline void ways_use(struct ways *s, uint32_t place)
 {
     uint64_t before = ((uint64_t)1 << 4 * place) - 1;
     s->order = (s->order & ~(before << 4 | 0xf)) | (s->order & before) << 4 | ways_at(s, place);
 }
 
-// Returns a way for a new line with this hash. If the set is full, the new line replaces the way at `place`. If the set
-// is not full, `place` is ignored.
+// Returns the number of a way for a new line with this hash. If the cache set is full, the new line replaces the way at
+// place `place` of s->order. If the cache set is not full, `place` is ignored.
 static inline uint32_t ways_take(struct ways *s, uint64_t hash, uint32_t place)
 {
     if (!s->count) s->order = WAYS_IN_ORDER;
