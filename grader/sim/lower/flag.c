@@ -4,12 +4,12 @@
 // Technique. A taint analysis, which ignores the order of instructions, finds out whether a kernel uses flags in shared
 // memory. A register is tainted if it depends on a volatile load of shared memory. Taint passes through registers,
 // predicates and variables in the function's stack frame, where unoptimised code keeps its values. The taint of a
-// variable in the stack frame is tracked byte by byte if an access has a constant offset, and for the whole variable if
-// an index chooses the bytes.
+// variable in the stack frame is tracked byte by byte if an access has a constant offset. If an index chooses the bytes
+// of an access, the taint of the whole variable is tracked.
 //
-// A kernel counts as using flags if a value from a volatile load of shared memory decides what a thread executes. In
-// such a kernel, the thread may be waiting for another thread. A value decides what a thread executes if an
-// instruction's guard, a branch table index or a call target depends on the value.
+// A kernel counts as using flags if a value from a volatile load of shared memory decides what a thread executes. A
+// thread whose execution depends on such a value may be waiting for another thread. A value decides what a thread
+// executes if an instruction's guard, a branch table index or a call target depends on the value.
 //
 // A kernel also counts as using flags if the taint analysis can no longer follow a value from a volatile load. The
 // taint analysis cannot follow a value that the kernel passes as a parameter or stores at an unknown address of the

@@ -2,9 +2,9 @@
 // call. For each register, lowering allocates a row of the register file, which holds the register for all lanes of a
 // warp. Lowering then emits the ops of each function, one basic block after the other, callees first.
 //
-// Every function of the program has its own rows of the register file, so a call changes no base address. Lanes of a
-// warp that are in different calls of one function do not disturb each other, because every lane has its own place in a
-// row of the register file. A call saves the caller's rows of the register file only if the caller and the callee are
+// Every function of the program has its own rows of the register file, so a call changes no base address. Every lane
+// has its own place in a row of the register file, so lanes of a warp that are in different calls of one function do
+// not disturb each other. A call saves the caller's rows of the register file only if the caller and the callee are
 // recursive (machine/call.c).
 #include "sim/lower/lower.h"
 

@@ -46,9 +46,9 @@ struct merge {
 };
 
 // Merges the accesses to an aligned 16-byte group of shared memory that touch only the words in the bit mask `words`.
-// Merges nothing if fewer than two accesses touch words in the mask, or if they touch fewer than `enough` different
-// words. Also merges nothing if an access touches words both inside and outside the mask. Only the first of the merged
-// accesses then counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
+// Merges nothing if fewer than two accesses touch words in the mask, or if the accesses within the mask touch fewer
+// than `enough` different words. Also merges nothing if an access touches words both inside and outside the mask. Only
+// the first of the merged accesses then counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;

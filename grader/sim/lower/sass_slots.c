@@ -96,8 +96,8 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
 }
 
 // Returns the number of SASS instructions for an atomic. If all lanes of a warp add a constant to one address in global
-// memory, ptxas lets one elected lane add the constant times the number of lanes. ptxas then generates additional SASS
-// instructions, which elect the lane and count the active lanes.
+// memory, ptxas lets one elected lane add the constant times the number of lanes. The additional SASS instructions for
+// this optimisation of an atomic elect the lane and count the active lanes.
 static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
 {
     uint32_t address = ptx_destinations(i);
@@ -195,7 +195,8 @@ static void fold(struct sass *s, uint32_t k)
     const struct ptx_operand *d = &i->operand[0];
     if (d->kind != PTX_OPERAND_REG || ptx_destinations(i) != 1 || i->guard != PTX_NO_REG || s->defs[d->index] != 1)
         return;
-    // ptxas computes these products once for each reader, because they are cheap.
+    // ptxas computes a widening product, or a product with a constant, once for each reader, because such products are
+    // cheap.
     int is_product = instruction_value(i) == VALUE_PRODUCT,
         is_scale = is_product && i->part == PTX_PART_LO && i->operand[2].kind == PTX_OPERAND_IMM;
     int many = is_scale || (is_product && i->part == PTX_PART_WIDE);

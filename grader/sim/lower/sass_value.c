@@ -178,8 +178,8 @@ void sass_values(struct sass *s)
 // ---------------------------------------------------------------- addresses
 
 // Finds the register or symbol from which register `reg` is computed by adding a constant. Returns 1 if the only
-// instruction that writes `reg` is such a sum or a copy, and if *from is a symbol or a register that is also written
-// only once. Sets *from to the register or symbol, and *offset to the constant.
+// instruction that writes `reg` is such a sum or a copy. If *from is a register, it must also be written only once.
+// Sets *from to the register or symbol, and *offset to the constant.
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

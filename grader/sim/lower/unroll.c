@@ -15,12 +15,12 @@
 //     that the loop does not change: by <, <=, > or >= in the direction of the step, or by !=. ptxas splits a loop into
 //     pieces of four, two and one iterations only if the number of iterations is not a constant.
 //   - The loop has no .pragma "nounroll", no branch of its own, no barrier, shuffle, vote, atomic, fence or call.
-//   - The weight of the loop, i.e. the sum of its instructions' weights, is at most 49. In this sum, a load or store
-//     weighs 2, whatever its width, and mad.wide weighs 3. An approximation that keeps denormal numbers weighs 6, or 7
-//     for rcp. An approximate division of floats weighs 12, a division of integers 21. Moves, changes of sign and
-//     absolute values weigh 0. An addition of a constant to a register weighs 0 if the loop uses the register only as
-//     an address. Other instructions weigh 1. A predicate adds 1 to the weight of its instruction, unless the weight is
-//     0.
+//   - The weight of the loop, i.e. the sum of its instructions' weights, is at most 49. A load or store weighs 2,
+//     whatever its width, and mad.wide weighs 3. An approximation that keeps denormal numbers weighs 6, or 7 for rcp.
+//     An approximate division of floats weighs 12, a division of integers 21. Moves, changes of sign and absolute
+//     values weigh 0. An addition of a constant to a register weighs 0 if the loop uses the register only as an
+//     address. Other instructions weigh 1. A predicate adds 1 to the weight of its instruction, unless the instruction
+//     weighs 0.
 //
 // Technique. Before a PTX function is lowered, unroll_loops() inserts the same pieces of unrolled code that ptxas
 // generates. Counts, time and findings then follow from the execution of the unrolled PTX. A register that an iteration

@@ -5,11 +5,11 @@
 // blocks of a grid-stride loop may do one iteration more than other blocks. Users compare the report's counts with a
 // profiler's counts, so even a small error matters.
 //
-// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. The other
-// two coordinates of these three blocks are those of the grid's middle block. If the first and the middle block, or the
-// middle and the last block, have different counts, bisection finds the blocks at which the counts change. Counts that
-// depend on the kernel's input data may change at every block. If the counts change too often along a dimension, or too
-// many blocks had to run, the dimension is not divided.
+// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. In the
+// other two dimensions, the first, the middle and the last block have the coordinates of the grid's middle block. If
+// the first and the middle block, or the middle and the last block, have different counts, bisection finds the blocks
+// at which the counts change. Counts that depend on the kernel's input data may change at every block. If the counts
+// change too often along a dimension, or too many blocks had to run, the dimension is not divided.
 #include "sim/timing/stratum.h"
 
 #include <string.h>

@@ -2,9 +2,11 @@
 //
 // Theory of operation. For each resource of the device, the model computes the time that this resource alone would need
 // for the work of the launch.
-//   - per multiprocessor: issue slots, the pipes, passes of the LSU, lanes of shared atomics on one address;
-//   - of the device: bytes through the L2 and DRAM, sectors written in part, atomics on one place, block starts;
-//   - latency: the time of a multiprocessor's warps if no resource were a limit.
+//   - The resources of a multiprocessor are the issue slots, the pipes, the passes of the LSU, and the lanes of shared
+//     atomics on one address.
+//   - The resources of the whole device are bytes through the L2 and DRAM, sectors written in part, atomics on one
+//     place, and block starts.
+//   - The resource "latency" stands for the time of a multiprocessor's warps if no other resource were a limit.
 //
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the

@@ -34,7 +34,8 @@ struct trace {
 // Allocates records for a launch that will run `blocks` blocks, and removes the records of an earlier launch.
 void trace_begin(struct trace *, const struct sim_launch *, uint64_t blocks);
 void trace_free(struct trace *);
-// Returns the record of a warp of the block at this position, or NULL if the block is not recorded.
+// Returns the record of a warp, or NULL if its block is not recorded. `position` is the position of the warp's block
+// among the blocks that run.
 struct trace_warp *trace_of(struct trace *, uint64_t position, uint32_t warp);
 // Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
 // recorded run of consecutive ops ends just before op `op`, this recorded run is extended.
