@@ -14,8 +14,9 @@
 // The span S is the time within which all resident blocks reach the same load instruction. The model assumes that the
 // blocks of a multiprocessor reach the load instruction one after the other, half a memory latency apart. For the first
 // blocks of a launch, which all start together, the model uses half the latency of DRAM. For the blocks that start when
-// earlier blocks have ended, the model uses half the latency of the L2. Among these later blocks, only blocks in one
-// row of the grid reach a load at about the same time, and only if barriers keep their warps together.
+// earlier blocks have ended, the model uses half the latency of the L2. Among blocks that start when earlier blocks
+// have ended, only blocks in one row of the grid reach a load at about the same time, and only if barriers keep their
+// warps together.
 //
 // The only fitted number in this file is the factor one half in "half a memory latency" between the loads of two
 // blocks. This factor was fitted to the 33 matrix products among the kernels of tests/truth. For 27 of these 33 matrix
