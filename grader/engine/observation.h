@@ -113,8 +113,8 @@ struct observation {
     char print[OBSERVATION_PRINT];
 };
 
-// Records in the observation that a launch was refused, with the numbers in the sentence of refusal.def. Prints the
-// refusal's sentence into the observation's `message`. Returns -1.
+// Records in the observation that the engine refused a launch, and prints the refusal's sentence from refusal.def into
+// the observation's `message`. The three numbers replace the conversions %llu of the sentence, in order. Returns -1.
 int observation_refuse(struct observation *, enum refusal_kind, uint64_t, uint64_t, uint64_t);
 // Prints the sentence that explains a refused launch into the observation's `message`, in the language of the calling
 // process. Does nothing if the launch was not refused.

@@ -3,9 +3,10 @@
 //
 // A lab's thresholds lie between the speedups of known kernels: the baseline, the steps of the lab's optimisation
 // ladder and the reference solution. On another GPU, the known kernels have other speedups, and the lab's thresholds
-// change in proportion. On every GPU, a threshold lies between the same two known kernels. A threshold also keeps its
-// relative distance to the two nearest known kernels, on a logarithmic scale because speedups multiply. With adapted
-// thresholds, a lab is equally difficult on every GPU.
+// change in proportion. If a threshold lies between the speedups of two kernels on the original GPU, the adapted
+// threshold lies between the speedups of the same two kernels on the new GPU. On a logarithmic scale of speedups, the
+// adapted threshold divides the distance between the two kernels in the same proportion as the original threshold. The
+// scale is logarithmic because speedups multiply. With adapted thresholds, a lab is equally difficult on every GPU.
 #ifndef JUDGE_CARD_CALIBRATION_H
 #define JUDGE_CARD_CALIBRATION_H
 

@@ -1,7 +1,9 @@
 // Measures the speed of a student's kernels on a real GPU, in alternation with the baseline.
 //
 // Theory of operation. The baseline and the student's kernels each have their own runner process, and therefore their
-// own CUDA context and address space. The judge lets only one of the two runner processes launch kernels at a time:
+// own CUDA context and address space. The judge lets only one of the baseline's and the student's runner processes
+// launch kernels at a time. The following diagram shows one timed iteration of the baseline or of the student's
+// kernels.
 //
 //   each iteration:  device variables restored ─▶ a launch on another input set ─▶ [student: words of the set changed]
 //                    ─▶ every buffer renewed (fresh address; inputs from one of three sets, outputs poisoned) ─▶ L2
@@ -99,7 +101,8 @@ static void *fill_set(void *data)
 }
 
 // Copies random 32-bit words of each input buffer to other indices in the same buffer. The changed inputs keep the
-// distribution of values that the lab chose. Also computes the expected values of the changed inputs.
+// distribution of values that the lab chose. After changing the inputs, computes the expected outputs for the changed
+// inputs.
 static void *change_set(void *data)
 {
     struct set *s = data;
@@ -143,8 +146,8 @@ static void fill_sets(struct kernels *m)
     side_by_side(fill_set, m->set, sizeof *m->set, SETS);
 }
 
-// Returns the index of a random input set that no iteration has used since the set's last change. If all input sets
-// were used, first changes all of them.
+// Returns the index of a random input set that no iteration has used since the set's last change. If iterations have
+// used all input sets, changes all input sets and then chooses one.
 static uint32_t fresh_set(struct kernels *m)
 {
     uint32_t fresh[SETS], count = 0;

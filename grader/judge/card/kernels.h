@@ -10,9 +10,10 @@
 // kernels. `student` and `baseline` are the compiled images for the GPU (cubin or PTX). Calls die() only if the machine
 // or the grader is at fault.
 //
-// Makes up to `times` measurements with the same two runner processes, and stores their results in `out`. Grading
-// passes 1 as `times`; a test of whether measurements are repeatable passes a larger number. Stops after the first
-// measurement that does not end with MEASURE_DONE. Only the first measurement changes inputs and compares outputs.
+// Makes up to `times` measurements and stores their results in `out`. All measurements use one runner process for the
+// baseline and one for the student's kernels. Grading passes 1 as `times`; a test of whether measurements are
+// repeatable passes a larger number. Stops after the first measurement that does not end with MEASURE_DONE. Only the
+// first measurement changes inputs and compares outputs.
 void kernels_measure(const struct judge_job *, const struct text *student, const struct text *baseline,
                      struct measurement out[], uint32_t times);
 

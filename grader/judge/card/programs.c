@@ -1,8 +1,9 @@
 // Measures the speed of a student's host program on real GPUs, in alternation with the baseline program.
 //
-// Theory of operation. The baseline and the student's submission are two programs. Each of the two programs has its own
-// runner process, which holds the GPUs (wire/iteration.h). The judge lets only one of the two programs run an iteration
-// at a time (trials.h):
+// Theory of operation. The student's program and the baseline program each have their own runner process, which uses
+// the GPUs on behalf of the program (wire/iteration.h). The judge lets the student's program and the baseline program
+// run timed iterations in turn, never at the same time (trials.h). The following diagram shows one timed iteration of a
+// program.
 //
 //   each iteration:  random words of the inputs change ─▶ the program allocates ─▶ inputs in its memory, outputs
 //                    poisoned ─▶ GO: the judge's clock starts ─▶ all GPUs idle, the last byte of the outputs in the
@@ -12,8 +13,8 @@
 // timed part does not help a program, because it gets the inputs only when the timed part begins. Work after the timed
 // part does not help a program, because the GPUs must be idle when the clock stops. Stored results do not help a
 // program, because random words of the inputs differ in each iteration. In each iteration, all outputs must again pass
-// through the kernel that the lab supplies (runner/card.h). Only output words that the lab allows host code to compute
-// need not pass through this kernel.
+// through the kernel that the lab supplies (runner/card.h). Output words that the lab allows host code to compute need
+// not come from the kernel that the lab supplies.
 //
 // A program may behave differently when it detects a real GPU. The program's runner process follows all operations of
 // the program, and stops the measurement at the first operation that it cannot follow. If the runner process stops the
@@ -23,9 +24,9 @@
 // measured alone before. A GPU has three engines, two for copies and one for kernels. On each GPU, a program can
 // therefore be at most three times as fast as a program that uses one engine at a time.
 //
-// All 32-bit words of the inputs are drawn from a set of WORDS random words. The judge computes the expected result of
-// the lab's kernel once for each of the WORDS words. Computing the expected result separately for every word of the
-// inputs would take too long.
+// Each 32-bit word of the inputs is drawn from a set of WORDS random words. The judge computes the expected
+// result of the lab's kernel once for each word of this set of WORDS random words. Computing the expected result
+// separately for every word of the inputs would take too long.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
 
@@ -218,8 +219,9 @@ static void start_runner(struct programs *r, struct program *p)
     p->line = pair[0];
 }
 
-// Returns how many 32-bit words the input contains when programs are measured on GPUs. The result is the number that
-// the lab defines, or a smaller number if memory is scarce. `memory` is the size of the GPU's memory in bytes.
+// Returns how many 32-bit words the input contains when programs are measured on GPUs. Returns lab_host.card_words, the
+// number of input words that the lab defines, or a smaller number if the memory of the GPU or of the host is scarce.
+// `memory` is the size of the GPU's memory in bytes.
 static uint64_t count_of(const struct programs *r, uint64_t memory)
 {
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,6 @@
 // Provides a sign test that decides whether the student's kernel is at least T times as fast as the baseline. A kernel
-// that is fast enough fails the test only with a small probability, whatever the distribution of the measurement noise.
+// that is at least T times as fast as the baseline fails the test only with a small probability, whatever the
+// distribution of the measurement noise.
 //
 // A paired trial measures the baseline and the student's kernel in turn. The ratio of a trial is the baseline's time
 // divided by the student's time. A trial counts as `below` if its ratio is below SIGN_BAR × T, else as `above`. The bar
@@ -7,12 +8,13 @@
 // `below` and `above` are examined. The sign test ends with an answer if enough trials are `below` or enough trials are
 // `above`. A submission whose sign test is undecided after 128 trials does not fail.
 //
-// Guarantee. If the true median ratio is at least the bar SIGN_BAR × T, an independent trial is below the bar with
-// probability at most 1/2. The probability that 16 of 16 trials are below the bar is therefore at most 2^-16. For 27 of
-// 32 trials, 47 of 64 trials and 85 of 128 trials, the probabilities are at most 6e-5, 1.2e-4 and 1.3e-4. The sum of
-// these four stages' probabilities is below one in a thousand, whatever the distribution of the measurement noise. By
-// Bonferroni's bound, this sum limits the probability that the sign test wrongly fails a submission. A kernel whose
-// median ratio is T, which is above the bar SIGN_BAR × T, fails with a probability that is smaller by orders of
+// Guarantee. If the true median ratio is at least the bar SIGN_BAR × T, the ratio of an independent trial is below
+// SIGN_BAR × T with probability at most 1/2. So the probability that all of the first 16 trials have ratios below
+// SIGN_BAR × T is at most 2^-16. The probability that at least 27 of 32 trials have ratios below SIGN_BAR × T is at
+// most 6e-5. The corresponding probabilities are at most 1.2e-4 for 47 of 64 trials and at most 1.3e-4 for 85 of 128
+// trials. The four probabilities for 16, 32, 64 and 128 trials add up to less than one in a thousand. By Bonferroni's
+// bound, the sign test wrongly fails a submission with a probability of less than one in a thousand. If the true median
+// ratio is T itself, the probability that the sign test fails the submission is lower than this bound by orders of
 // magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H

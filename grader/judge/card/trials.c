@@ -91,8 +91,8 @@ static int is_disturbed(struct trials *b)
     return h->throttled || h->processes > OURS;
 }
 
-// Returns 1 if the baseline was slower in the trials than alone, by more than the factor b->slowed, else 0. If the
-// baseline was slower, stores a message about it in b->out.
+// Returns 1 and stores a message in b->out if the baseline's median time in the trials exceeds b->slowed times its time
+// before the student's submission ran. Returns 0 otherwise.
 static int is_slowed(struct trials *b)
 {
     if ((double)median_ps(b, BASELINE) <= b->slowed * (double)b->alone_ps) return 0;

@@ -1,4 +1,4 @@
-// Grades submissions of host labs, in which students write host code.
+// Grades submissions of host labs, which are labs in which students write host code.
 //
 // Theory of operation. The submission is compiled together with the lab's main() to an executable program. Each test
 // case is a separate run of the program (run.h), so it cannot affect the process or the devices of another test case.
@@ -8,9 +8,9 @@
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
 //   baseline    compile the baseline or take the program from the cache; run the speed case
 //
-// The judge runs the student's program and the baseline program in parallel on two threads. If there is a GPU, both
-// programs then run timed iterations on the GPU (card/programs.h). The time that is measured on the GPU replaces the
-// simulated time.
+// The judge runs the student's program and the baseline program in parallel on two threads. If there is a GPU, the
+// student's program and the baseline program then run timed iterations on the GPU (card/programs.h). The time that is
+// measured on the GPU replaces the simulated time.
 //
 // In the simulated speed case, only a sample of each launch's blocks is executed, so outputs are not compared with
 // expected values. In the speed case, host_run_complete() checks that each output word passed through the lab's kernel

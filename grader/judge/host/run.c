@@ -1,16 +1,19 @@
 // Runs the program of a host lab for one test case.
 //
 // Theory of operation. A run of a host program has three processes: the judge, the host process and the runner process.
-// The host process and the runner process are in sandboxes:
+// The host process and the runner process each run in a sandbox. The following diagram shows the memory that the three
+// processes share.
 //
-//   judge ── I/O block (inputs, given kernel; outputs with their origins) ──┐
+//   judge ── I/O block (inputs, lab's kernel; outputs with their origins) ──┐
 //     │  ◀── host trace ──────────────────────────────────────────────── runner
 //     └─ host (the student's program + libcudart) ◀── memory, doorbell ─────┘
 //
-// The host process runs the student's program, so it is treated as hostile. The host process can access neither the I/O
-// block nor the trace. The judge uses what the host process prints only as text in reports. The runner process gives
-// the inputs to the program when the program's timed part begins. The runner process takes the outputs from the program
-// when the program's timed part ends. A program that does not reach the end of its timed part has delivered no outputs.
+// The host process runs the student's program, so it is treated as hostile. The judge and the runner process share the
+// I/O block (wire/host_io.h), which holds the inputs and outputs of the test case. The host process can access neither
+// the I/O block nor the runner's trace of the run. The judge uses what the host process prints only as text in reports.
+// The runner process gives the inputs to the program when the program's timed part begins. The runner process takes the
+// outputs from the program when the program's timed part ends. A program that does not reach the end of its timed part
+// has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
 
@@ -87,9 +90,10 @@ static int make_io(const struct host_run *s, const struct text *image)
     return fd;
 }
 
-// Copies the I/O block after the runner process has changed it, and checks the copy. The runner process may change only
-// its own header fields, the output words, and the bytes that say where each output word came from. All other fields of
-// the I/O block's header are computed again.
+// Copies the I/O block (wire/host_io.h), the shared memory with inputs and outputs, after the runner process has
+// changed it. The runner process may change only its own header fields, the output words, and the bytes that say where
+// each output word came from. In the copy, take_io() therefore computes the header fields that only the judge may write
+// again.
 static void take_io(struct host_run *s, int fd, const struct text *image)
 {
     struct host_io mine;
@@ -224,8 +228,8 @@ static int counts(unsigned char origin)
     return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
 }
 
-// Stores in run->message why words of output buffer `b` do not count, for example because no copy from a device brought
-// them. If there are several reasons why words do not count, reports the reason that applies to the most words.
+// Stores in run->message why the judge does not accept words of output buffer `b`, for example because no copy from a
+// device brought them. If words are rejected for several reasons, stores the reason that applies to the most words.
 static void say_origins(struct host_run *s, uint32_t b)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {

@@ -14,21 +14,21 @@ struct cache_recipe {
     struct text part[CACHE_PARTS];
     unsigned parts;
 };
-// Frees the texts of a cache recipe.
+// Frees the texts that a struct cache_recipe owns.
 void cache_recipe_free(struct cache_recipe *);
-// Adds an empty text to the cache recipe and returns this text. The caller fills the returned text. The cache recipe
-// owns the returned text.
+// Adds an empty text to a struct cache_recipe and returns this text. The caller fills the returned text, which the
+// struct cache_recipe owns.
 struct text *cache_part(struct cache_recipe *);
-// Adds the content of the file at `path` to the cache recipe. Returns 0. If the file cannot be read, adds an empty text
-// and returns an errno value.
+// Adds a text with the content of the file at `path` to a struct cache_recipe. Returns 0. If the file cannot be read,
+// adds an empty text to the struct cache_recipe and returns an errno value.
 int cache_add_file(struct cache_recipe *, const char *path);
-// Adds the content of one of the headers that submissions include to the cache recipe. `name` is the header's name
-// without ".h".
+// Adds a text with the content of a header that submissions include to a struct cache_recipe. `name` is the header's
+// name without ".h".
 void cache_add_kit(struct cache_recipe *, const char *name);
-// Computes a 128-bit hash of the cache recipe's texts and of the compiler's path and version.
+// Computes a 128-bit hash of the texts in a struct cache_recipe and of the compiler's path and version.
 void cache_hash(const struct cache_recipe *, uint64_t hash[2]);
-// Writes the path of the cached file that the recipe describes to `path`. Returns 0, or -1 if the job has no cache
-// folder or the path is too long.
+// Writes the path of the cached file that a struct cache_recipe describes to `path`. Returns 0, or -1 if the job has no
+// cache folder or the path is too long.
 int cache_path(const struct cache_recipe *, char path[CACHE_PATH]);
 // Writes a file to the cache folder, under a temporary name that is renamed when the file is complete. Returns 0 or an
 // errno value.

@@ -25,10 +25,9 @@ struct judge_image {
 // Starts a runner process and loads the image into it. Returns 0. If the image or its launch shapes violate the lab's
 // contract, returns -1 and stores the reason in image->sentence. Call judge_image_stop() even if judge_image_start()
 // returns -1.
-// -1 and stores the reason in image->sentence. Call judge_image_stop() after 0 and after -1.
 int judge_image_start(struct judge_image *, const struct judge_job *, enum compile_image, const struct text *image);
 // Ends the runner process and frees the memory that the struct judge_image owns. The fields `sentence`, `refusal`,
-// `lost` and runner.device stay valid.
+// `lost` and runner.device stay valid after judge_image_stop().
 void judge_image_stop(struct judge_image *);
 
 // Checks `answer`, the return value of a wire_*() function that sent a command to the runner process. Returns 0 if the
@@ -41,11 +40,11 @@ int judge_image_must(struct judge_image *, int answer, const char *doing);
 // `undefined` is 1 if the image calls a function that is declared but not defined. Always returns -1.
 int judge_image_unsupported(struct judge_image *, const char *message, int undefined);
 
-// Makes the plan of a test case (its buffers and launches) for the launch shapes of the image. The arena owns the
-// memory of the plan.
+// Makes a struct lab_plan, the list of a test case's buffers and kernel launches, for the launch shapes of the image.
+// The arena owns all memory to which the struct lab_plan points.
 void judge_image_plan(const struct judge_image *, const struct lab_case *, struct lab_plan *, struct arena *);
-// Returns the kernel launch of one step of a plan. Replaces the plan's buffer indices in the launch's arguments by the
-// engine's buffer indices from `engine`.
+// Returns the kernel launch that a struct lab_step describes, in the form that the engine needs. An argument that names
+// buffer i of the test case's plan becomes an argument that names buffer engine[i] of the engine.
 struct engine_launch judge_image_launch(const struct lab_step *, const int engine[LAB_BUFFERS]);
 
 #endif

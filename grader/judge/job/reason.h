@@ -8,9 +8,9 @@ enum reason {
 #undef REASON
     REASONS
 };
-// Contains the English text of each reason why a submission does not pass, such as "too slow". Programs that read a
-// report recognise a reason by this English text; in reports for people, _() translates the text. The text of
-// REASON_finding is NULL, because reports use the name of the finding instead.
+// Contains the English text of each reason why a submission does not pass, such as "too slow". A program that reads a
+// JSON report recognises a reason by the reason's English text from reason_word. In reports for people, _() translates
+// the reason's English text. The text of REASON_finding is NULL, because reports use the name of the finding instead.
 extern const char *const reason_word[REASONS];
 
 #endif

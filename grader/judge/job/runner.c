@@ -37,8 +37,8 @@ static const double CARD_PATIENCE_S = 15;
 enum { SAID_MOST = 16 << 10 };
 
 // The address space of a runner process that runs the simulator is limited to MEMORY_MOST bytes, plus MEMORY_THREAD
-// bytes for each thread. Grading a lab needs less than a quarter of this address-space limit. Each thread of the
-// simulator reserves addresses for its stack, its heap arena and its simulated blocks.
+// bytes for each thread. When the grader grades a lab, a runner process uses less than a quarter of its address-space
+// limit. Each thread of the simulator reserves addresses for its stack, its heap arena and its simulated blocks.
 static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
 // PATIENCE_S limits the time of one command to a runner process that runs the simulator, in seconds. The simulator's
 // instruction budget ends a launch long before the limit PATIENCE_S.
@@ -93,8 +93,9 @@ void judge_runner_stop(struct judge_runner *r)
     wire_client_free(&r->wire);
 }
 
-// Kills the runner process and returns the first line that it printed. A kernel that took over the runner process may
-// have written the line, so utf8_clean_line() cleans the line. The text `line` owns the returned string.
+// Kills the runner process and returns the first line that it printed. A hostile kernel that took over the runner
+// process may have written this line, so utf8_clean_line() removes control characters from the runner's line. The text
+// `line` owns the returned string.
 static const char *last_words(struct judge_runner *r, struct text *line)
 {
     box_kill(&r->box);

@@ -46,8 +46,9 @@ void judge_runner_stop(struct judge_runner *);
 // the runner process used a GPU, or if it had no student's image. `doing` completes the words "while …" in the error
 // message.
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
-// Kills a runner process that held a student's image and ended early. Stores a message for the student in `sentence`.
-// Exits with code 2 if the runner process did not answer in time, because then the machine is at fault.
+// Stores a message for the student in `sentence`, after the runner process that held the student's image ended early.
+// Also kills the sandbox of the runner process. Exits with code 2 if the runner process did not answer in time, because
+// then the machine is at fault.
 void judge_runner_lost(struct judge_runner *, const char *doing, char sentence[OBSERVATION_MESSAGE]);
 
 #endif

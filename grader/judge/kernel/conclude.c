@@ -40,8 +40,8 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
     }
 }
 
-// Returns a test case's index in the verdict. `index` is the test case's index in the lab. The two indices of a test
-// case differ because the verdict leaves out the speed case.
+// Returns a test case's index in the verdict. `index` is the test case's index in the lab. The index in the verdict may
+// be smaller than the index in the lab, because the verdict leaves out the speed case.
 static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 {
     uint32_t place = 0;

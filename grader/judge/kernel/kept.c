@@ -1,9 +1,10 @@
 // Stores the simulated speed of baselines in the cache folder, for later gradings.
 //
 // The simulator computes the same speed for a baseline each time. Computing the baseline's speed takes from a fifth to
-// two thirds of a grading's time. The path of a speed file is <cache>/<slug>-<device>-<seed>.speed, where <slug> names
-// the lab. A newer speed file replaces an older speed file with the same path. Each speed file begins with a hash of
-// everything else on which the baseline's speed depends.
+// two thirds of a grading's time. A speed file stores the simulated speed of one baseline. The path of a speed file is
+// <cache>/<slug>-<device>-<seed>.speed, where <slug> names the lab. A newer speed file replaces an older speed file
+// with the same path. Each speed file begins with a hash of the baseline's image, the compiler, the runner program and
+// the grader program. The cached speed is used only if this hash is still the same.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,8 +31,9 @@ static uint32_t launched(const struct lab *lab)
     return n;
 }
 
-// Adds the identity of the program at `path`, such as its file number, to the cache recipe. A new build of the program
-// has a new file number or a new change time. Returns 0, or -1 if there is no file at `path`.
+// Adds the device, inode number, size and change time of the executable file at `path` to the struct cache_recipe. A
+// new build of an executable file has a new inode number or a new change time. Returns 0, or -1 if there is no file at
+// `path`.
 static int add_program(struct cache_recipe *r, const char *path)
 {
     struct stat s;

@@ -4,17 +4,17 @@
 // some orders of its threads is right by luck. Each short test case therefore runs in four orders of its threads. The
 // optimised image runs in ascending order and then in a random order with lane jitter. Lane jitter means that the lanes
 // of a warp run in a random order. The unoptimised image runs in a random order without lane jitter and then in a
-// random order with lane jitter. If the unoptimised image is wrong in its first order, its second order is ascending
-// instead. A finding is reported if one image is right in one order of a test case's threads and wrong in another
-// order.
+// random order with lane jitter. If the unoptimised image gives wrong results in the random order without lane jitter,
+// it then runs in ascending order instead of in a random order with lane jitter. A finding is reported if one image is
+// right in one order of a test case's threads and wrong in another order.
 //
 // The lab defines which results are right. Integer results must be exact in every order of the threads. A sum of floats
 // by atomics may differ between orders of the threads within the error bound that the lab states for the sum.
 #include "base/prng.h"
 #include "judge/kernel/run.h"
 
-// AGAIN_MOST is the most warp instructions of a test case that is run in a second order of its threads. A second run of
-// a longer test case would show nothing new and would take too long.
+// A test case that executes more than AGAIN_MOST warp instructions is not run again in a second order of its threads. A
+// second run of such a long test case would show nothing new and would take too long.
 static const uint64_t AGAIN_MOST = 1 << 17;
 
 int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int coverage)
@@ -23,8 +23,10 @@ int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int c
     return kind == IMAGE_OPTIMISED || c->flags & CASE_SMALL || coverage;
 }
 
-// Runs a test case again in another order of its threads. Adds a finding if one of the two runs is right and the other
-// run is wrong. Adds no finding if another defect explains the difference between the two runs.
+// Runs a test case again in another order of its threads, and compares the result with the result of the test case's
+// first execution. Adds a finding if the outputs are right in one order of the threads and wrong in the other order.
+// Adds no finding if either execution of the test case had a finding that is a defect, because the defect explains why
+// the outputs differ.
 static void compare_order(struct kernel_run *p, uint32_t index, struct case_order order)
 {
     struct case_run again;

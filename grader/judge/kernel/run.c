@@ -124,8 +124,8 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
     verdict_findings_add(&g->t->findings, &v);
 }
 
-// Returns the plan's index of the buffer that has the index `engine` in the engine. Returns -1 if the plan has no such
-// buffer.
+// Translates `engine`, the engine's index of a buffer, to the index of the same buffer in the test case's plan (struct
+// lab_plan). Returns -1 if the engine's buffer `engine` is not in the plan.
 static int plan_buffer(const struct case_context *g, int engine)
 {
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i)

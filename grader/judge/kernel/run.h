@@ -7,8 +7,8 @@
 #include "judge/verdict/verdict.h"
 
 // Describes the order in which the threads of a test case run. The seed 0 means that blocks and warps run in ascending
-// order. Any other seed shuffles blocks and warps at random. If `jitter` is 1, a seed other than 0 also shuffles the
-// lanes of each warp.
+// order. A seed other than 0 shuffles blocks and warps at random. If `jitter` is 1, a seed other than 0 also shuffles
+// the lanes of each warp.
 struct case_order {
     uint64_t seed;
     int jitter;

@@ -1,14 +1,15 @@
 // Runs a submission's optimised image, its unoptimised image and the lab's baseline in parallel.
 //
-// Theory of operation. After the submission is compiled, four tasks are independent of each other. Each of the four
-// tasks has a thread, and each of the first three tasks has a runner process:
+// Theory of operation. After the submission is compiled, four tasks run at the same time, each on its own thread: the
+// optimised image, the unoptimised image, the baseline, and compilation for the GPU. The two images and the baseline
+// each have their own runner process.
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
 //   unoptimised   the small cases again, because the optimiser can hide mistakes in the submission
 //   baseline      compile the baseline and run its speed case; or take both results from the cache
 //   GPU           (if there is a GPU) compile the submission and the baseline for the GPU
 //
-// When all four tasks have ended, kernel_runs_conclude() computes the verdict from their observations.
+// When all threads have ended, kernel_runs_conclude() computes the verdict from the observations of the runs.
 //
 // The threads that this file starts share the struct judge_job, which is constant, and the baseline's time. The thread
 // of the optimised image waits for the baseline's time. All threads are joined before the verdict is computed, so a
@@ -118,7 +119,8 @@ static void *run_baseline(void *data)
 }
 
 // Runs the baseline's speed case if a student's runner process ended early and the baseline's speed came from the
-// cache. If the machine is at fault, the baseline's runner process ends early too (job/runner.c).
+// cache. If a fault of the machine ended the student's runner process, the same fault ends the baseline's runner
+// process (job/runner.c).
 static void try_machine(struct kernel_runs *g)
 {
     struct kernel_run *p = &g->run[RUN_BASELINE];

@@ -19,8 +19,9 @@ struct kernel_runs {
     int card_there; // 1: a GPU was found
 };
 
-// Runs the submission's two images and the baseline, each on its own thread, and waits until all threads have ended.
-// The caller sets the fields `grading` and `compiled`, and sets all other fields of struct kernel_runs to zero.
+// Runs the submission's optimised image, its unoptimised image and the baseline, each on its own thread, and waits
+// until all threads have ended. The caller sets the fields `grading` and `compiled`, and sets all other fields of
+// struct kernel_runs to zero.
 void kernel_runs_all(struct kernel_runs *);
 // Fills the stage, test cases, findings, coverage and speed of the verdict from the observations of the runs. If there
 // is a GPU, also measures the kernels on the GPU.

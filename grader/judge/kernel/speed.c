@@ -2,21 +2,20 @@
 //
 // If running all blocks of the speed case would take too long, the simulator runs only a sample of the blocks. A kernel
 // could recognise the speed case by its size and do less work in the speed case. No correctness test case would show
-// that a kernel does less work in the speed case. The outputs of the speed case are therefore checked as well, in one
-// of two ways:
+// that a kernel does less work in the speed case. The outputs of the speed case are therefore checked as well. The
+// check depends on whether a block uses results of other blocks.
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
 //   sample must also have written its fraction of all outputs, in proportion to the number of its blocks. Blocks
 //   outside the sample do not matter, because the simulated time is derived from the blocks of the sample, which did
 //   their work.
-// - Other kernels: launches use each other's results, or several blocks update the same elements. All blocks of the
-// speed
-//   case are run again without caches and checks, and all outputs are compared. The run of all blocks must not execute
-//   more work than the sample of blocks predicts. Without this limit on work, a kernel that notices missing blocks
-//   could do less work only in the sample.
+// - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
+//   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
+//   execute more work than the sample of blocks predicts. Otherwise, a kernel could detect that only a sample of its
+//   blocks runs, and do less work only then.
 //
-// The outputs of a kernel that is too slow to pass are not checked, because leaving out work earned the submission no
-// points.
+// The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
+// out work.
 //
 // If all expected values of a lab take too long to compute, the lab computes only some rows of them. The random number
 // lab_plan.secret selects the rows that are compared, so a kernel cannot know which rows these are.
@@ -38,8 +37,8 @@ static const uint64_t SAMPLE = 4 << 20;
 static const uint64_t BUDGET = 256 << 20; // most warp instructions of a launch, as in run.c
 // WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
 // number. The expected number of outputs is proportional to the number of blocks in the sample. The limit WRITTEN_LEAST
-// is below 1 because blocks at an edge write fewer outputs than other blocks. With all correct kernels of the grader, a
-// sample of blocks writes all expected outputs.
+// is below 1 because blocks at an edge write fewer outputs than other blocks. For every correct kernel in the grader's
+// own tests, a sample of blocks writes the expected number of outputs.
 static const double WRITTEN_LEAST = 0.95;
 // WORK_MOST limits each counter of a run of all blocks, as a multiple of the value that the sample of blocks predicts.
 // With correct kernels, no counter exceeds 1.02 times its predicted value. RARE is a tolerance for counters of rare
@@ -181,8 +180,8 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction of the blocks of a launch that were run, between 0 and 1. Considers only launches that have the
-// buffer `buffer` as an argument, and returns the least of their fractions.
+// Returns the fraction of a launch's blocks that the simulator ran, between 0 and 1. If several launches have the
+// buffer `buffer` as an argument, returns the fraction of the launch whose fraction is the smallest.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;
@@ -195,8 +194,8 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
     return share;
 }
 
-// Excludes those words of output buffer `i` that the sample of blocks did not write from the comparison. Sets
-// run->problem if the sample of blocks wrote too few words of the buffer.
+// Marks the words of output buffer `i` that the sample of blocks did not write, so that the judge does not compare them
+// with expected values. Sets run->problem if the sample of blocks wrote too few words of the buffer.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];

@@ -109,8 +109,8 @@ static const struct finding_place *second_place(const struct finding *f)
 }
 
 // Returns 1 if the barrier that fixes race `f` also fixes race `g`. One barrier fixes two races if both races need a
-// barrier after the same line. One barrier also fixes two races that lie between the same two existing barriers if
-// their second accesses are on the same line.
+// barrier after the same line. If two races lie between the same two existing barriers and their second accesses are on
+// the same line, one barrier before this line fixes both races.
 static int one_barrier(const struct finding *f, const struct finding *g)
 {
     if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;

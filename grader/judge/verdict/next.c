@@ -26,8 +26,8 @@ static const char *const advice[RESOURCES] = {
 };
 
 // Contains advice for a host program, indexed by the kind of engine that works alone for the largest part of the
-// program's time. The number in each advice is the percentage of the program's time during which this kind of engine
-// works alone.
+// program's time. In each text, %u is the percentage of the host program's time during which an engine of the given
+// kind is the only engine at work.
 static const char *const lonely[LAB_ENGINES] = {
     [LAB_COPY_IN] =
         N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "
