@@ -10,8 +10,8 @@ enum { ALLOC_ALIGNMENT = 64 }; // in bytes: the size of a cache line and of an A
 
 // Returns zeroed memory for `count` elements of `size` bytes each.
 void *alloc_zeroed(size_t count, size_t size);
-// Returns memory with undefined content: `bytes` bytes (alloc_bytes) or `count` elements of `size` bytes each
-// (alloc_array).
+// Allocates memory with undefined content. The function alloc_bytes() allocates `bytes` bytes, and alloc_array()
+// allocates `count` elements of `size` bytes each.
 void *alloc_bytes(size_t bytes);
 void *alloc_array(size_t count, size_t size);
 // Returns memory for `count` elements of `size` bytes, aligned to ALLOC_ALIGNMENT bytes, with undefined content. The

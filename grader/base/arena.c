@@ -1,6 +1,6 @@
 // See arena.h. An arena is a list of chunks of memory. Each new chunk is twice as large as the arena's previous chunk,
-// up to LARGEST_CHUNK bytes. If an allocation does not fit into a chunk of this size, the arena makes a chunk of the
-// allocation's size.
+// up to LARGEST_CHUNK bytes. For an allocation that is larger than the next chunk would be, the arena makes a chunk of
+// the allocation's size.
 #include "base/arena.h"
 
 #include <stdarg.h>

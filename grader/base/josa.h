@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 
-// Chooses the form of each Korean particle in the text from byte `from` to the end. Both forms of a particle stay after
-// a word in Latin letters, because the word's last sound is unknown. A function name with parentheses, such as
-// "name()", counts as a word that ends in a vowel.
+// Chooses the form of each Korean particle in the text from byte `from` to the end. After a word in Latin letters, such
+// as "array이(가)", both forms of the Korean particle stay in the text, because the word's last sound is unknown. A
+// function name with parentheses, such as "name()", counts as a word that ends in a vowel.
 void josa_choose(struct text *, size_t from);
 
 #endif

@@ -114,9 +114,9 @@ static int is_percent(const char *at)
     return at[0] == '%' && at[1] == '%';
 }
 
-// Returns the printf format that prints a marshalled message. In this format, OPEN %%s IS %s CLOSE replaces each %s of
-// `format`, and %%%% replaces each %%. The format "%s" alone stays unchanged, because "%s" passes on a message that is
-// already complete.
+// Returns the printf format that prints `format` and its values as a marshalled message. The returned format is
+// `format` with each %s replaced by OPEN %%s IS %s CLOSE, and each %% replaced by %%%%. The format "%s" alone stays
+// unchanged, because "%s" passes on a message that is already complete.
 static const char *marshalled_format(const char *format, char buffer[MESSAGE_FORMAT])
 {
     enum { MORE = 8 }; // bytes added to a conversion, including END
@@ -195,8 +195,8 @@ struct part { // a part of the marshalled text: `bytes` bytes at `at`
 };
 
 // Returns the text from *at to the matching byte `closes`, and moves *at behind the byte `closes`. The bytes `opens`
-// and `closes` match like brackets; the byte before *at is an `opens`. The byte END matches BEGIN, IS matches OPEN, and
-// CLOSE matches IS. Nested pairs of `opens` and `closes` belong to the returned text.
+// and `closes` match like brackets; the byte before *at is an `opens`. The byte `closes` is END if `opens` is BEGIN, IS
+// if `opens` is OPEN, and CLOSE if `opens` is IS. Nested pairs of `opens` and `closes` belong to the returned text.
 static struct part take(const char **at, const char *end, char opens, char closes)
 {
     struct part part = {.at = *at};
