@@ -66,9 +66,9 @@ void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3
     }
 }
 
-// Adds a kernel launch (a step) to the plan. If the extent (the size of the problem) is empty, there is nothing to
-// launch. For an empty extent, lab_step() still returns a step, so that the lab can add arguments, but the next call of
-// lab_step() overwrites this step.
+// Adds a kernel launch, described by a struct lab_step, to the plan of a test case. The problem that the kernel solves
+// has x × y × z elements. For a problem of 0 elements, nothing is launched: the returned struct lab_step can take
+// arguments, but the next call of lab_step() overwrites it.
 struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z)
 {
     BUG_ON(p->nsteps >= LAB_STEPS || kernel >= LAB_KERNELS || !p->lab->kernel[kernel]);

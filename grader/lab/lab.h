@@ -105,9 +105,9 @@ struct lab_plan {
 // ----------------------------------------------------------------------------------------------------------- host labs
 // Describes the properties of a host lab. The plan of a host lab declares only input and output buffers of 32-bit
 // words, in the order in which main.h uses them. The kernel that a host lab supplies, kernel[0], is in the header
-// <name>.h. The parameters of the supplied kernel are (in, out, n), and out[i] depends only on in[i]. An output word
-// counts if a copy from a device brought the value that the supplied kernel wrote. An output word also counts if the
-// lab allowed the host to compute the word.
+// <name>.h. The parameters of kernel[0] are (in, out, n), and out[i] depends only on in[i]. The judge accepts an output
+// word that kernel[0] wrote on a device and that a copy brought to the host. The judge also accepts an output word that
+// the host computed, if the lab allows the host to compute words.
 struct lab_host {
     uint32_t devices; // number of simulated devices
     uint64_t host_ps; // simulated time in ps for each word that the host computes; 0: the host must not compute words
@@ -136,8 +136,9 @@ struct lab_timeline {
     uint64_t mapped_bytes; // bytes of host memory that kernels accessed directly (zero-copy)
     uint64_t host_words;   // number of words that the host computed
 };
-// Returns the time in ps during which at least two operations (spans) with different keys run at once. The function
-// key() returns the caller's key for a span, for example its device, or -1 if the span is to be ignored.
+// Returns the time in ps during which at least two operations (spans) run at once for which the caller's function key()
+// returns different numbers. For example, key() may return the device of a span. If key() returns -1 for a span, the
+// span is ignored.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
 // Stores in `alone`, for each kind of engine, the time in ps during which an engine of this kind is the only engine at
 // work. Returns the time in ps during which no engine works.
@@ -204,8 +205,8 @@ void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((forma
 // zeroed error bounds for the buffer, unless the buffer already has error bounds. A lab's expect() calls
 // lab_expected(), and may call it again for other inputs.
 void lab_expected(struct lab_plan *, int buffer, int bounded);
-// Adds a condition to the list of conditions on the student's technique. `holds` is 1 if the counters or the timeline
-// fulfil the condition. A lab's technique() calls lab_technique() for each condition.
+// Adds a condition to the list of conditions on the student's technique. `holds` is 1 if the submission's counters or
+// timeline fulfil the added condition. A lab's technique() calls lab_technique() for each condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Contains the result of comparing an output buffer with its expected values.
@@ -223,8 +224,8 @@ struct lab_comparison {
 struct lab_comparison lab_compare(const struct lab_buffer *, const void *got, const void *poison);
 
 // Fills an array with `count` random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range"
-// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). Any other string in
-// `values` is a BUG().
+// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). If `values` is none
+// of these seven strings, lab_fill_f32() calls BUG().
 void lab_fill_f32(float *data, uint64_t count, const char *values, struct prng *);
 
 #endif

@@ -1,19 +1,22 @@
 // See product.h. Computes the expected values and error bounds of the matrix product C = A B.
 //
-// The expected values of the product are summed in double. The error of a sum in double is at most K 2^-53 s, where s
-// is the sum over k of |a_k||b_k|. The error of the sum in double is the error bound divided by 2^29, so it is ignored.
+// Each expected value is a dot product of K terms a_k b_k, summed in double. The rounding error of a sum in double is
+// at most K 2^-53 s, where s is the sum over k of |a_k||b_k|. This rounding error of the expected value is ignored,
+// because the error bound for the student's sum in float is 2^29 times as large.
 //
-// Bound: let u = 2^-24 and s = sum over k of |a_k||b_k|. A kernel may sum a dot product of K terms in order, in blocks
-// or as a tree, with or without fused multiply-adds. In any order of summation, each term passes through at most K
-// roundings: its product and at most K - 1 additions. The error of a dot product in float is therefore at most gamma_K
-// s, with gamma_K = K u / (1 - K u). The bound gamma_K s is from Higham, Accuracy and Stability of Numerical
-// Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of 2^-149, with
-// an error of at most 2^-150. The term K 2^-149 in the bound covers the errors of products below the smallest normal
-// float, including the factors of all additions.
+// A kernel may sum a dot product of K terms in order, in blocks or as a tree, with or without fused multiply-adds. In
+// any order of summation, each term a_k b_k passes through at most K roundings: of its product and of at most K - 1
+// additions. The error of a dot product in float is at most gamma_K s, where s is the sum over k of |a_k||b_k|, gamma_K
+// = K u / (1 - K u), and u = 2^-24. Higham proves the error bound gamma_K s of a dot product in Accuracy and Stability
+// of Numerical Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of
+// 2^-149, with an error of at most 2^-150. The computed error bound is gamma_K s + K 2^-149. The term K 2^-149 covers
+// the errors of up to K products below the smallest normal float, and the factors (1 + u) by which roundings of later
+// additions enlarge these errors.
 //
-// Tightness: for K <= 300 and random inputs, half precision (u = 2^-11) in the inputs, products or result has an error
-// of about 1e-4 sqrt(K). For K <= 300, this error of half precision is larger than the bound gamma_K s, which is
-// about 1.5e-8 K^2. The labs' test cases therefore have K <= 300, so that half precision does not pass.
+// The error bound must be so small that kernels that compute in half precision fail. For random inputs, half precision
+// (u = 2^-11) in the inputs, products or result causes an error of about 1e-4 sqrt(K) in a dot product of K terms. The
+// error bound of a dot product of K random terms is about 1.5e-8 K^2, which for K <= 300 is less than the
+// half-precision error of about 1e-4 sqrt(K). The labs' test cases therefore have K <= 300.
 #include "lab/product.h"
 
 #include <math.h>
@@ -23,9 +26,10 @@
 #include "base/prng.h"
 
 static const double u = 0x1p-24;
-// SOME_ROWS is the number of rows that are compared in a large measured product. After each measured launch, other rows
-// are compared. If a kernel leaves out a fraction f of the rows, the kernel passes the comparison after one launch with
-// probability (1 - f)^16. A measurement on a GPU compares the outputs of at least 32 launches.
+// SOME_ROWS is the number of rows of the product C that the judge compares in the speed case, if C has more rows. The
+// judge draws the compared rows of C at random, and draws again for each new content of an input set. If a kernel
+// leaves out a fraction f of the rows, the kernel passes the comparison after one launch with probability (1 - f)^16. A
+// measurement on a GPU compares the outputs of at least 32 launches.
 enum { SOME_ROWS = 16 };
 
 static void product_row(const struct lab_plan *p, int a, int b, int c, size_t r, uint32_t n, uint32_t k)

@@ -1,11 +1,11 @@
 // Implements threshold.h.
 //
 // A kernel's speedup depends on the device, so the required speedup (the threshold) is derived from the speedup of the
-// lab's reference solution. On a logarithmic scale of speedups, the baseline is at 0 and the reference solution is
-// at 1. A threshold has the same position on the logarithmic scale on every device. The position of a threshold is
-// computed from the lab's own thresholds, which were measured on an H200. The timing model computes the speedup of the
-// reference solution on each device and on the H200. The command `make devices` computes the rows of threshold.def, so
-// no report depends on how the C library rounds pow().
+// lab's reference solution. On a logarithmic scale of a device's speedups, the baseline is at 0 and the reference
+// solution is at 1. On this scale, a lab's threshold is at the same number, such as 0.8, for every device. That number
+// is computed from the lab's thresholds for an H200, the fields `minimum` and `full` of struct lab. The timing model
+// computes the speedup of the reference solution on each device and on the H200. The command `make devices` computes
+// the rows of threshold.def, so no report depends on how the C library rounds pow().
 #include "lab/threshold.h"
 
 #include <string.h>

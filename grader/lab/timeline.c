@@ -1,6 +1,7 @@
-// Computes for how long operations of a host program overlap, and for how long an engine works alone. An edge is the
-// start or end of a span, which is an operation in the timeline. The set of running spans is constant between two
-// neighbouring edges, so each interval between edges is visited only once.
+// Computes for how long operations of a host program overlap, and for how long an engine works alone. A span is an
+// operation in the timeline of the host program, and an edge is the time at which a span starts or ends. Between two
+// neighbouring edges, no span starts or ends, so the functions of timeline.c examine the set of running spans once per
+// interval between edges.
 #include <string.h>
 
 #include "lab/lab.h"
@@ -38,7 +39,6 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
 
 // Returns one of the spans that run at time `now`, or NULL if these spans use different engines or devices. Sets *busy
 // to 1 if any span runs at `now`, otherwise to 0.
-// *busy to 1 if any span runs, otherwise to 0.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {
     const struct lab_span *one = NULL;
