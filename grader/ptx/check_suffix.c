@@ -1,7 +1,8 @@
 // Checks whether modifiers fit the types of an instruction and each other. The PTX ISA states for each instruction
-// which modifiers and types may occur together. The table isa.def accepts a modifier if the modifier fits any type of
-// the instruction. In each row of isa.def, the column `suffixes` names the function of this file that refuses the
-// modifier for the other types.
+// which modifiers and types may occur together. The columns `fields` and `types` of isa.def list an instruction's
+// modifiers and types separately, without forbidden combinations. In each row of isa.def, the column `suffixes` names
+// the function of check_suffix.c that refuses combinations of modifiers and types that the PTX ISA does not allow for
+// the instruction.
 #include "base/message.h"
 #include "ptx/opcode.h"
 #include "ptx/parser.h"

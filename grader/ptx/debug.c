@@ -2,15 +2,15 @@
 // variable contains all source variables of a function. The image's debug data describe where each source variable lies
 // in the .local variable. With the places of the source variables, the simulator can report an index beyond the end of
 // an array, even if the address is still inside the frame. The debug data are DWARF, written in blocks of .b8 to .b64
-// after the code. For example, this location means offset 16 in the .local variable __local_depot0:
+// after the code. The following example of a location means offset 16 in the .local variable __local_depot0.
 //
 //     DW_AT_location DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
 //
 // Technique. The code in this file reads only the sections .debug_abbrev and .debug_info. From .debug_abbrev and
-// .debug_info, the code reads only the sizes of types, and locations of the form DW_OP_addr, DW_OP_plus_uconst. All
-// other debug data are skipped. If the debug data are invalid, reading stops without an error, and the places that were
-// not read stay unknown. All lengths in the debug data are checked. References from a type to another type, and
-// dimensions of arrays, are followed a bounded number of times.
+// .debug_info, the code reads only the sizes of types, and locations of the form DW_OP_addr, DW_OP_plus_uconst. Debug
+// data of other kinds, such as line tables, are skipped. If the debug data are invalid, reading stops without an error,
+// and the places that were not read stay unknown. All lengths in the debug data are checked. References from a type to
+// another type, and dimensions of arrays, are followed a bounded number of times.
 //
 // The formats are specified in the DWARF Debugging Information Format, version 4, section 7.5, and in PTX ISA 11.5
 // (debugging directives).
@@ -57,8 +57,9 @@ struct entry { // a debugging information entry, with only the attributes that t
 
 // ---------------------------------------------------------------- text
 
-// Converts the text of a debug section to bytes. If the text has a symbol name in place of a number, the name is
-// recorded in `reference`. In place of a symbol name, the bytes hold the offset that the text adds to the name.
+// Converts the text of a debug section to bytes. If the text has a symbol name in place of a number, read_bytes()
+// records the name in `reference`. For a term such as `name+16` in the text, `byte` receives the number 16 (0 if no
+// number is added to the name).
 static void read_bytes(struct parser *p, struct parser_section *s, struct buffer *byte, struct buffer *reference)
 {
     struct token_source source = {.at = s->at, .end = s->end, .line_start = s->at, .line = 1};
@@ -152,8 +153,9 @@ static void read_shapes(struct data *d, size_t at)
     }
 }
 
-// Moves *at behind the value of a DWARF attribute. Returns the attribute's value if the value is a number, otherwise 0.
-// Sets *block and *block_bytes to offset and size if the value is a block or a string.
+// Moves *at behind the value of a DWARF attribute of form `form`. Returns the attribute's value if the value is a
+// number, otherwise 0. If the attribute's value is a block or a string, sets *block to the offset and *block_bytes to
+// the size of the value.
 static uint64_t read_form(struct data *d, uint64_t form, size_t *at, size_t *block, size_t *block_bytes)
 {
     static const struct {

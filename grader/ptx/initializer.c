@@ -1,7 +1,8 @@
 // Reads initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX ISA
 // 5.4.4). If a list is shorter than its array, the rest is zero and is not stored. An address becomes a relocation. The
-// name in a relocation is resolved after the whole module has been read. In a packed structure, an address is written
-// as eight bytes 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes into one relocation.
+// name in a relocation is resolved after the whole module has been read. In the initialiser of a packed structure, the
+// address of x is written as eight bytes: 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes 0xFF(x),
+// 0xFF00(x), … of an address into one relocation.
 #include "ptx/parser.h"
 
 #include <string.h>

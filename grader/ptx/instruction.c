@@ -1,6 +1,7 @@
 // Reads one PTX instruction: finds the instruction's row in isa.def, and reads the modifiers (mod.def) and the
-// operands. The operand letters in isa.def tell the order of the operands. Only call and bar.red have code of their
-// own, because operand letters cannot describe their operands.
+// operands. In isa.def, a string such as "daa" has one letter for each operand, which tells the operand's kind and
+// type. The operands of call and bar.red are read by separate code, because no string of operand letters can describe
+// them.
 //
 // The mnemonic of an instruction may have several words ("bar.warp.sync"). Several rows of isa.def may begin with the
 // same word. The parser chooses the row of isa.def whose mnemonic matches the most words of the instruction. Several

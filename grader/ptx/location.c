@@ -1,7 +1,8 @@
 // Reads positions in the source code from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of
 // module.loc when an instruction follows. Equal source positions share an entry of module.loc. The attribute
-// `inlined_at` of a .loc names the file, line and column of the inlined call. If the inlined call is in inlined code
-// itself, the last .loc of the function at the call's position tells where that code was inlined.
+// `inlined_at` of a .loc names the file, line and column of the inlined call. If the inlined call is itself in code
+// that was inlined, the parser looks for the last earlier .loc directive of the same PTX function with the position of
+// the call. The attribute `inlined_at` of this earlier .loc directive names the next outer call.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -91,8 +92,8 @@ void location_loc(struct parser *p)
     p->current_place = p->depth ? place_add(p, here) : 0;
 }
 
-// Reads what follows `.file` in a .file directive: number "path" {, time, size}. Some assemblers write the folder as
-// another string before the path.
+// Reads what follows `.file` in a .file directive: number "path" {, time, size}. In some .file directives, the path is
+// two strings: the name of the folder and the path inside the folder.
 void location_file(struct parser *p)
 {
     struct token t = p->tok;

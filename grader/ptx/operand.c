@@ -179,8 +179,9 @@ void operand_target(struct parser *p, uint32_t inst, uint32_t operand)
         (struct pending){.atom = atom, .line = t.line, .column = t.column, .inst = inst, .operand = operand};
 }
 
-// Returns the index of the instruction after a label, or the index of a table, if the scope that is being closed
-// declares the label or table. Returns PTX_NO_REG if another scope must declare the name.
+// Looks for the label or table `wanted` among the declarations of the scope that the parser is closing. Returns the
+// index of the instruction after the label, or the index of the table. Returns PTX_NO_REG if this scope does not
+// declare the name.
 static uint32_t target_of(struct parser *p, const struct pending *wanted)
 {
     uint32_t found = AT(p->atom, struct atom, wanted->atom)->symbol;

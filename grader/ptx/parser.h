@@ -9,14 +9,15 @@
 #include "ptx/opcode.h"
 #include "ptx/token.h"
 
-// A growing array on the heap, which ptx_load() frees.
+// Describes an array on the heap that grows when an element is added. ptx_load() frees the arrays of all struct
+// buffers.
 struct buffer {
     void *data;
     size_t count, capacity;
 };
 
-// An identifier of the PTX text. If an identifier is declared in nested scopes, the inner declaration hides the outer
-// declaration. The value 0 in any field of struct atom means "none".
+// Describes an atom, which is an identifier of the PTX text. If an identifier is declared in nested scopes, the inner
+// declaration hides the outer declaration. The value 0 in any field of struct atom means "none".
 struct atom {
     const char *text;
     uint32_t length;
@@ -43,8 +44,8 @@ struct label {
     uint32_t atom, inst, used;
 };
 
-// A label or table name in an operand, which is not resolved yet. The name is resolved at the end of the scope that
-// declares the label or table.
+// Describes a use of a label or table whose name the parser has not resolved yet. The parser resolves the name at the
+// end of the scope that declares the label or table.
 struct pending {
     uint32_t atom;
     uint32_t line, column;
@@ -52,8 +53,8 @@ struct pending {
                             // parser.target
 };
 
-// The source position of a .loc directive in the function that is being read. Element 0 of parser.place means "no
-// position".
+// Describes the source position of a .loc directive in the function that is being read. Element 0 of parser.place means
+// "no position".
 struct place {
     uint32_t file, line, column;
     uint32_t inlined_at; // number of the place of the inlined call; 0: not inlined
@@ -67,15 +68,16 @@ struct scope {
     size_t first_pending;
 };
 
-// A name in a variable's initialiser. Names in initialisers are resolved after the whole module has been read.
+// Describes a use of a name in a variable's initialiser. The parser resolves names in initialisers after it has read
+// the whole module.
 struct late_reloc {
     uint32_t var, reloc;
     uint32_t atom;
     uint32_t line, column;
 };
 
-// The text between the braces of a .section directive. The struct parser_debug is the state of debug.c, which reads two
-// sections.
+// Points to the text between the braces of a .section directive. The struct parser_debug is the state of debug.c, which
+// reads the sections .debug_info and .debug_abbrev.
 struct parser_section {
     const char *at, *end; // NULL: the module has no such section
 };
@@ -173,8 +175,8 @@ void symbol_declare_range(struct parser *, struct token prefix, enum ptx_type, u
 struct symbol *symbol_find(struct parser *, const char *text, size_t length);
 // Returns the index of a register in the function that is being read.
 uint32_t symbol_reg(struct parser *, struct symbol *);
-// Returns a name that is unique in the function that is being read: the atom's text, with a suffix if the text is
-// already used.
+// Returns a name for a register, label or variable that is unique in the function that is being read. The name is the
+// text of the identifier `atom`, with a suffix such as "$1" if the function already uses that text as a name.
 const char *symbol_unique_name(struct parser *, uint32_t atom);
 void symbol_open_scope(struct parser *, struct token);
 void symbol_close_scope(struct parser *);
@@ -187,8 +189,8 @@ struct constant {
     uint8_t is_unsigned;
 };
 struct constant constant_read(struct parser *);
-// Returns the bits of the constant converted to the type. Fails if the constant is a float and the type an integer, or
-// the reverse.
+// Converts a struct constant to the given PTX type and returns the bits of the result. Calls parser_fail() if the
+// constant is a float and the PTX type is an integer type, or the reverse.
 uint64_t constant_convert(struct parser *, const struct constant *, enum ptx_type, uint32_t line, uint32_t column);
 // Returns 1 if the next token starts a constant expression.
 int constant_starts(const struct parser *);
@@ -212,7 +214,7 @@ uint32_t declaration_add(struct parser *, const struct declared *, enum ptx_spac
 void declaration_var(struct parser *, enum ptx_space, int is_extern, int is_visible);
 // Reads the rest of a register declaration after .reg, including the ';'.
 void declaration_reg(struct parser *);
-// Returns 1 if the text is the name of a special register, `_` or `WARP_SZ`. A declaration must not use these names.
+// Returns 1 if the text is a name that a declaration must not use: the name of a special register, `_` or `WARP_SZ`.
 int operand_is_special(const char *text, size_t length);
 // Consumes a state space such as .global or .shared and stores the state space. Returns 1, or 0 if the next token is
 // not a state space.
@@ -242,9 +244,9 @@ void call_table(struct parser *, struct token name);
 // Checks an instruction. All functions whose names begin with check_, except check_agrees(), call parser_fail() on an
 // error.
 void check_instruction(struct parser *, struct ptx_inst *);
-// check_destination() and check_source() fail if the operand cannot be a destination or source of the type. A
-// destination operand is a register or the operand `_`. A source operand is a register or a constant, which is
-// converted to the type.
+// check_destination() and check_source() fail if the instruction's operand number `operand` cannot be a destination or
+// source of the given PTX type. A destination operand is a register or the operand `_`. A source operand is a register
+// or a constant. check_source() converts a constant to the given PTX type.
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);

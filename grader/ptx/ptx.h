@@ -1,5 +1,5 @@
-// Loads PTX texts as modules. A module is the data structure ptx_module, which the simulator executes. ptx_load() has
-// these stages:
+// Loads PTX texts as modules. A module is the data structure ptx_module, which the simulator executes. The following
+// line shows the stages of ptx_load(), from the PTX text to the linked module.
 //
 //   text → token (words with line and column) → parse (this structure) → check (types, operands) → link (symbols)
 //
@@ -48,8 +48,9 @@ const char *ptx_type_name(enum ptx_type);
 
 enum ptx_space { PTX_GENERIC, PTX_REG, PTX_GLOBAL, PTX_SHARED, PTX_LOCAL, PTX_CONST, PTX_PARAM, PTX_SPACES };
 
-// The values of the modifier fields of struct ptx_inst. The value 0 of a modifier field means that the instruction has
-// no such modifier. The table mod.def contains the spelling of each value.
+// The following enums list the values of the modifier fields of struct ptx_inst. The value 0 of a modifier field means
+// that the instruction has no such modifier. The table mod.def contains the spelling of each modifier in PTX text, such
+// as ".rn" for PTX_RN.
 enum ptx_round { PTX_ROUND_NONE, PTX_RN, PTX_RZ, PTX_RM, PTX_RP, PTX_RNA, PTX_RNI, PTX_RZI, PTX_RMI, PTX_RPI };
 enum ptx_cmp {
     PTX_CMP_NONE,
@@ -100,8 +101,8 @@ enum ptx_atom {
     PTX_ATOM_CAS
 };
 enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // modifiers of mul and mad
-// The modes of instructions such as shfl, vote and bar. Each mode belongs to only a few instructions, so all modes
-// share one field of struct ptx_inst.
+// Lists the mode modifiers of instructions such as shfl, vote and bar, for example .up of shfl. Each mode belongs to
+// only a few instructions, so all modes share one field of struct ptx_inst.
 enum ptx_mode {
     PTX_MODE_NONE,
     PTX_UP,
@@ -170,11 +171,12 @@ enum ptx_operand_kind {
     PTX_OPERAND_SINK,    // the operand `_`
     PTX_OPERAND_TABLE,   // .branchtargets and other tables: `index` into func.table
 };
-// An operand of a PTX instruction. Operands are in the order of the instruction's operand letters in isa.def,
+// Describes an operand of a PTX instruction. Operands are in the order of the instruction's operand letters in isa.def,
 // destinations first. A missing optional operand between other operands (`|q` of setp, `|p` of shfl) has the kind NONE.
-// Missing operands at the end are not counted in `noperands`. So setp has the operands p, q or NONE, a, b and perhaps
-// c. The results and arguments of a call are SYMBOLs of .param variables, or REGs and IMMs. If the target of a call is
-// a REG, the TABLE of its prototype is the fourth operand. These instructions have operands of a special form:
+// Missing operands at the end are not counted in `noperands`. For example, `setp.lt.s32 p, a, b` has four operands: p,
+// an operand of the kind NONE in place of the missing q, a and b. The results and arguments of a call are SYMBOLs of
+// .param variables, or REGs and IMMs. If the target of a call is a REG, the TABLE of its prototype is the fourth
+// operand. The following instructions have operands in an order or form that their operand letters do not show.
 //   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR) {, TABLE}
 //   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c. With red, bar always has four operands.
 //   mov       d, a, of which at most one is a VECTOR
@@ -216,8 +218,8 @@ enum ptx_sreg {
     PTX_SREGS
 };
 
-// A position in the source code, from a .loc directive. Element 0 of module.loc means an unknown position. A position
-// in an inlined function refers to the position of the inlined call.
+// Describes a position in the source code, from a .loc directive. Element 0 of module.loc means an unknown position. A
+// position in an inlined function refers to the position of the inlined call.
 struct ptx_loc {
     uint32_t file; // index into module.file; line and column count from 1
     uint32_t line, column;
@@ -229,17 +231,17 @@ struct ptx_reg {
     uint8_t type; // enum ptx_type
 };
 
-// The linkage of a name (PTX ISA 5.6). The linkage 0 means that the name is local to its module.
+// Lists the linkages of names (PTX ISA 5.6). The linkage 0 means that the name is local to its module.
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
-// A source variable inside the .local variable that contains the whole frame of a function. Frame parts are known only
-// for unoptimised images with debug data.
+// Describes the position of one source variable in the stack frame of a function; one .local variable contains the
+// whole frame. These positions are known only in unoptimised images with debug data.
 struct ptx_frame_part {
     const char *name;
     uint64_t from, to; // offsets in bytes; `to` is the first byte after the part
 };
 
-// A variable of the module or of a function, in the state space .global, .const, .shared, .local or .param.
+// Describes a variable of the module or of a function, in the state space .global, .const, .shared, .local or .param.
 struct ptx_var {
     const char *name;
     uint8_t space;                 // enum ptx_space
@@ -266,9 +268,9 @@ struct ptx_reloc {
 
 enum ptx_table_kind { PTX_BRANCH_TARGETS, PTX_CALL_TARGETS, PTX_PROTOTYPE };
 
-// A function or kernel. Functions come before kernels in module.func. The registers of a function are listed in the
-// order of their first use; unused registers are not listed. Names of registers, labels and variables are unique in a
-// function. If an inner { } declares a name again, the inner name gets a suffix. If control can reach the end of a
+// Describes a function or kernel. Functions come before kernels in module.func. The registers of a function are listed
+// in the order of their first use; unused registers are not listed. Names of registers, labels and variables are unique
+// in a function. If an inner { } declares a name again, the inner name gets a suffix. If control can reach the end of a
 // function's body, a `ret` is appended.
 struct ptx_func {
     const char *name;
@@ -318,8 +320,8 @@ struct ptx_module {
     uint32_t nfiles;
 };
 
-// The first error in a PTX text. The error message is a sentence in the language that the process uses for messages
-// (base/message.h).
+// Describes the first error that ptx_load() found in a PTX text. The error message is a sentence in the language that
+// the process uses for messages (base/message.h).
 struct ptx_error {
     uint32_t unit; // index of the text with the error, if several texts are linked
     uint32_t line, column;

@@ -1,6 +1,7 @@
-// Manages the names and scopes of a PTX text. Each identifier of the PTX text is stored once, as an atom. An atom
-// refers to the innermost declaration of its identifier. A declaration refers to the outer declaration that it hides. A
-// scope has a list of its declarations, so that closing a scope removes exactly these declarations.
+// Manages the names and scopes of a PTX text. Each identifier of the PTX text is stored once, in a struct atom. The
+// struct atom of an identifier refers to the innermost declaration of the identifier. A declaration refers to the outer
+// declaration that it hides. A scope has a list of its declarations, so that closing a scope removes exactly these
+// declarations.
 //
 // A register range (`.reg .b32 %r<1000>`) declares the prefix of register names. A name in a register range, such as
 // `%r12`, becomes a register when an instruction first uses the name. The unused registers of a range therefore cost
