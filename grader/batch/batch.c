@@ -6,8 +6,8 @@
 // Two processes "./grade batch" may grade the same gradebook at the same time. Before starting a worker for a
 // submission, a batch checks whether the gradebook already has a result of this submission. A batch derives its
 // starting position in the list of submissions from its process number, so two batches rarely judge the same
-// submission. If two batches judge the same submission, the gradebook keeps the first result. On the simulator, the
-// second result of a submission is identical to the first.
+// submission. If two batches judge the same submission, the gradebook keeps the first result. If the simulator judges
+// one submission twice, both results are identical.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 

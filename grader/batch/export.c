@@ -140,8 +140,8 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
     }
 }
 
-// Writes a student's last and first name as two cells. Both names come from the roster's columns, or else from
-// splitting the full name, such as "Doe, Jane".
+// Writes a student's last and first name as two cells. The roster has columns for the last and the first name. If these
+// columns are empty, put_names() splits the student's full name, such as "Doe, Jane", at the comma.
 static void put_names(struct text *out, const struct roster_student *s)
 {
     const char *comma = *s->last || *s->first ? NULL : strstr(s->name, ", ");
@@ -290,8 +290,8 @@ static void make_folder(const char *path)
 }
 
 // Makes a file name from a student's key in the gradebook. In the file name, characters other than letters, digits and
-// "@.-+_" become '_'. If the file name differs from the key, the first 8 digits of the key's hash are appended, which
-// keeps the name unique. The file name is never empty and never begins with a dot.
+// "@.-+_" become '_'. If the file name would differ from the student's key, the first 8 digits of a hash of the
+// student's key are appended to keep the file name unique. The file name is never empty and never begins with a dot.
 static void file_name(const char *key, const char *end, char name[PATH])
 {
     char hash[BATCH_HASH];

@@ -34,8 +34,8 @@ __asm__(".section .rodata\n"
         "gradebook_schema_end: .byte 0\n"
         ".previous\n");
 // Hidden visibility makes the compiler address gradebook_schema_begin and gradebook_schema_end directly. Without hidden
-// visibility, code for arm64 takes the addresses of the two schema symbols from a table, where both are the section's
-// beginning.
+// visibility, code for arm64 reads the addresses of gradebook_schema_begin and gradebook_schema_end from a table. In
+// this table, both addresses are wrongly the beginning of the section that contains the schema.
 extern const char gradebook_schema_begin[] __attribute__((visibility("hidden")));
 extern const char gradebook_schema_end[] __attribute__((visibility("hidden")));
 
@@ -389,8 +389,9 @@ static void refuse_mixed_cards(struct gradebook *b)
             sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
 }
 
-// Two runs of the grader with the same source, lab and seed judge the same kernel. If the simulator gave the speed of
-// one such run and a card measured the speed of the other, the measured speed is added to the first run.
+// Two runs of the grader with the same source, lab and seed judge the same kernel. If one of these two runs has a
+// simulated speed and the other has a speed that a graphics card measured, gradebook_merge() adds the measured speed to
+// the run with the simulated speed.
 uint32_t gradebook_merge(struct gradebook *b, const char *other)
 {
     struct rubric_file rubric;

@@ -21,9 +21,9 @@ struct gradebook *gradebook_open(const char *path, int make);
 void gradebook_close(struct gradebook *);
 enum { GRADEBOOK_VERSION = 3 };
 
-// Holds the key of a run: the settings, besides the source, that the run's result depends on. The field `tool` is the
-// version of the program and of the compiler. The field `profile` is the simulated device, followed by the card's name
-// if a card measured the speed.
+// Holds the key of a run of the grader: the settings, besides the source, that the run's result depends on. The field
+// `tool` is the version of the grader and of the compiler. The field `profile` is the simulated device, followed by the
+// card's name if a card measured the speed.
 struct gradebook_key {
     char tool[160], profile[160];
     int64_t seed;
@@ -53,13 +53,15 @@ void gradebook_roster(struct gradebook *, struct roster *);
 // Records an attempt (a student's submission for a lab) and its source. Returns 1 if the attempt is new, or 0 if the
 // gradebook has this attempt already.
 int gradebook_put_attempt(struct gradebook *, const struct import_submission *);
-// Lists the sources handed in for `labs`, a NULL-terminated list, on which the gradebook has no run of the grader with
-// the given key. *work is allocated with malloc, and the caller frees *work. Returns the number of elements of *work.
+// Lists the sources that students handed in for `labs` and that the grader has not yet run on with the settings in the
+// struct gradebook_key. The list `labs` is NULL-terminated. *work is allocated with malloc, and the caller frees *work.
+// Returns the number of elements of *work.
 uint32_t gradebook_work(struct gradebook *, const struct gradebook_key *, const struct lab *const *labs,
                         struct gradebook_work **work);
 // Returns 1 if the gradebook has an attempt for the lab.
 int gradebook_has_lab(struct gradebook *, const struct lab *);
-// Returns 1 if the gradebook has a run of the grader on the given source and lab with the given key.
+// Returns 1 if the gradebook has a run of the grader on the source and lab in the struct gradebook_work with the
+// settings in the struct gradebook_key.
 int gradebook_is_run(struct gradebook *, const struct gradebook_key *, const struct gradebook_work *);
 // Appends the text of the source with the SHA-256 `hash` to `text`, and sets *bytes to the source's size. If the source
 // was too large to grade, the gradebook has only its size, and no text is appended. Dies if the gradebook has no source
@@ -92,7 +94,8 @@ void gradebook_put_run(struct gradebook *, const struct gradebook_key *, const s
 void gradebook_put_failure(struct gradebook *, const struct gradebook_key *, const struct gradebook_work *,
                            const char *message);
 
-// Calls `show` for each attempt that could not be graded with the given key. Returns the number of calls of `show`.
+// Calls `show` for each attempt that the grader failed to grade with the settings in the struct gradebook_key. Returns
+// the number of calls of `show`.
 uint32_t gradebook_failures(struct gradebook *, const struct gradebook_key *,
                             void (*show)(void *, const char *lab, const char *student, const char *message,
                                          int64_t tries),
@@ -113,8 +116,9 @@ void gradebook_attempt_free(struct gradebook_attempt *);
 void gradebook_override(struct gradebook *, const char *student, const char *lab, double points, const char *who,
                         const char *why);
 // Adds speeds that a card measured later to the runs whose speed came from the simulator, and scores all runs again. A
-// measured speed counts only if it gives more points. The measured speeds come from this gradebook if `other` is NULL,
-// or else from the gradebook in the file `other`. Returns the number of measured speeds that were added.
+// measured speed counts only if it gives more points than the simulated speed. The measured speeds come from this
+// gradebook if `other` is NULL, or else from the gradebook in the file `other`. Returns the number of measured speeds
+// that were added.
 uint32_t gradebook_merge(struct gradebook *, const char *other);
 
 // Stores a rubric in the gradebook and makes it the current rubric, by which all marks are computed.

@@ -1,5 +1,5 @@
-// Reads submission_metadata.yml. The file submission_metadata.yml of a Gradescope export is YAML with Ruby symbols as
-// keys:
+// Reads the file submission_metadata.yml of a Gradescope export. The file is YAML with Ruby symbols as keys, as in the
+// following example.
 //
 //   submission_1234:
 //     :submitters:
@@ -8,8 +8,8 @@
 //       :email: jane@example.org
 //     :created_at: 2026-10-01 12:34:56.789 Z
 //
-// A time in the file may also be a Rails object whose field "utc" contains the text of the time. libyaml parses the
-// document. Only the fields submitters, name, sid, email and created_at are read.
+// A time in submission_metadata.yml may also be a Rails object whose field "utc" contains the text of the time. libyaml
+// parses the document. Only the fields submitters, name, sid, email and created_at are read.
 #include "batch/gradescope.h"
 
 #include <stdio.h>

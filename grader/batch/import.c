@@ -5,11 +5,12 @@
 // file's name has no author either, the author is the name of the archive or folder on the command line.
 //
 // An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
-// strongest evidence that it belongs to the lab. The strongest evidence is a file name that is the lab's whole name,
-// followed by a file name that contains the lab's name. Weaker evidence is a folder with the lab's name, and the
-// weakest is a text that defines the lab's kernels. Among sources with equal evidence for a lab, the import takes the
-// newest. The summary of an import lists the sources that were not taken and the authors who handed in files but no
-// CUDA source.
+// strongest evidence that it belongs to the lab. The strongest evidence that a source belongs to a lab is a file name
+// that is the lab's whole name. The second strongest is a file name that contains the lab's name as a word, such as
+// "alice_lab3.cu", and the third is a folder with the lab's name. The weakest evidence that a source belongs to a lab
+// is that its text defines the lab's kernels. Among sources with equal evidence for a lab, the import takes the newest.
+// The summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA
+// source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -93,7 +94,8 @@ static int is_known(const struct import *in, const char *name)
 }
 
 // Finds the author in the name of a folder or file. The author is the whole name of the folder or file if a student on
-// the roster has this name. If no student on the roster has this name, the author is the name without lab names.
+// the roster has this name. If no student on the roster has the name of the folder or file, the author is what remains
+// of the name when lab names are removed.
 static void name_author(const struct import *in, const char *part, struct roster_identity *who)
 {
     *who = (struct roster_identity){0};
@@ -141,8 +143,8 @@ static int is_wanted(const struct import *in, const struct lab *lab)
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
-// Copies the part of a path up to the next '/' to `part`. Returns the rest of the path after this '/', or NULL if
-// `part` is the last part.
+// Copies the part of a path up to the next '/' to `part`. Returns the rest of the path behind that '/', or NULL if no
+// '/' follows `part`.
 static const char *next_part(const char *at, char part[PART])
 {
     size_t n = strcspn(at, "/");
@@ -274,10 +276,10 @@ static void look_at_other(struct reading *r, const char *path)
 // Finds the folder, if there is one, that all paths have in common at offset `from` and that does not name an author.
 // Returns the length of the folder's name with its '/', or 0 if there is no folder that all paths share or if the
 // folder names an author. A folder that contains all files of an archive usually exists because of the way the archive
-// was packed. A folder that contains all files names a student only if nothing else in the paths names a student. A
-// folder also names no student if it contains at least two sources and each source's file name contains an author.
-// `within` is 1 if the folder is inside another folder that names no author. With `within` set to 1, only the rule
-// about authors in file names applies.
+// was packed. A folder that contains all files names a student only if nothing else in the paths names a student. If a
+// folder directly contains at least two sources, and each source's file name contains an author, the folder's name is
+// not taken as a student's name. `within` is 1 if the folder is inside another folder that names no author. With
+// `within` set to 1, only the rule about authors in file names applies.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;

@@ -24,8 +24,8 @@ struct import_submission {
     enum mark_clock clock;
     int late; // lateness by the course system, encoded as in struct mark_attempt
 };
-// Holds the settings and the results of an import. The caller of import_path() sets the fields up to `data`. The fields
-// after `data` are the results, to which import_path() adds.
+// Holds the settings and the results of an import. The caller of import_path() sets the settings: the fields of struct
+// import from `roster` to `data`. The other fields of struct import are the results, to which import_path() adds.
 struct import {
     const struct roster *roster; // NULL: there is no roster, and the submission's name for its author names the student
     const struct course *course;

@@ -14,13 +14,16 @@ int names_canvas(const char *part, struct roster_identity *, int *late, const ch
 // download, or 0.
 int names_moodle(const char *part, struct roster_identity *, const char **file);
 
-// Ranks the evidence that a file belongs to a lab. The weakest evidence is that the file defines the lab's kernels, and
-// the next is the name of the file's folder. Stronger evidence for a lab is the beginning of the file's name, and the
-// strongest is the whole file name. The rank 0 means that the file does not belong to the lab.
+// Ranks the evidence that a file belongs to a lab, from the weakest (NAMES_CONTENT) to the strongest (NAMES_WHOLE).
+// NAMES_CONTENT means that the file defines the lab's kernels, and NAMES_FOLDER that the file's folder has the lab's
+// name. NAMES_BEGIN means that the file's name begins with or contains the lab's name, such as "lab3-2.cu" or
+// "alice_lab3.cu". NAMES_WHOLE means that the file's name is the lab's name. The rank 0 means that the file does not
+// belong to the lab.
 enum { NAMES_CONTENT = 1, NAMES_FOLDER, NAMES_BEGIN, NAMES_WHOLE };
 // Compares a file's name ("lab3_syncthreads.cu", "lab3-2.cu") with a lab. Returns NAMES_WHOLE, NAMES_BEGIN or 0.
 int names_file_lab(const char *file, const struct lab *);
-// Compares a file's text with a lab. Returns NAMES_CONTENT if the text defines all kernels of the lab, or 0.
+// Looks for the lab's kernels in the text of a file. Returns NAMES_CONTENT if the text defines all kernels of the lab,
+// or 0.
 int names_content_lab(const char *data, size_t bytes, const struct lab *);
 // Returns 1 if a part of a path is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads").
 int names_is_lab(const char *part, const struct lab *);

@@ -150,8 +150,8 @@ static void read_likeness(struct similarity *l, const char *path, const struct s
     text_free(&text);
 }
 
-// Holds the fingerprints of the template, the reference, the ladder and the earlier sources, with which submissions are
-// compared.
+// Holds the fingerprints of known sources with which submissions are compared. The known sources are the template, the
+// reference solution, the example kernels in reference/ladder, and the sources of an earlier class.
 struct known {
     struct similarity stub, reference, rung[RUNGS], *earlier;
     uint32_t rungs, earliers;
@@ -199,8 +199,9 @@ static uint32_t first_of(uint32_t *group, uint32_t i)
     return i;
 }
 
-// Records the similarity `share` of the sources of students i and j. Merges the groups of both students if `share` is
-// at least SIMILAR. A group's number is the index of the group's first student.
+// Records the similarity `share` of the sources of students i and j. A group is a set of students whose sources are
+// similar. If `share` is at least SIMILAR, merges the groups of students i and j. A group's number is the index of the
+// group's first student.
 static void join(struct overview *o, uint32_t i, uint32_t j, double share)
 {
     uint32_t a = first_of(o->group, i), b = first_of(o->group, j);

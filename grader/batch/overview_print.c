@@ -39,8 +39,8 @@ static void put_label(struct text *out, const char *name)
     utf8_pad(out, *name ? _(name) : "", LABEL + 1);
 }
 
-// Writes the translated name of an observation that was counted, such as a kind of finding. The name of the observation
-// may end in " at line N".
+// Writes the translation of `what`, an English text that the overview counted in the reports of a class, such as a kind
+// of finding. If `what` ends in " at line N", the line number is translated separately.
 static void put_what(struct text *out, const char *what)
 {
     static const char at_line[] = " at line ";
@@ -63,7 +63,7 @@ static void print_counts(const char *title, const struct overview_counts *c, str
 }
 
 // Returns the highest similarity of two sources in the group whose first member is student i. Adds the number of
-// students in this group to *members.
+// students in the group of student i to *members.
 static double group_share(const struct overview *o, const struct results *all, uint32_t i, uint32_t *members)
 {
     double share = 0;

@@ -155,7 +155,7 @@ static int by_word(const void *a, const void *b)
 }
 
 // Splits a person's name into words and sorts the words. Bytes beyond ASCII count as letters of a word. Returns the
-// number of words.
+// number of words in the name.
 static int words_of(const char *name, char word[WORDS][WORD])
 {
     int n = 0, length = 0;
@@ -171,8 +171,9 @@ static int words_of(const char *name, char word[WORDS][WORD])
     return n;
 }
 
-// Returns 1 if `joined` is the words of `name` joined without blanks, beginning with any of the words. In file names,
-// Canvas removes all characters except letters and digits from a student's name and writes the last name first.
+// Returns 1 if `joined` consists of the words of `name` without blanks between them, in their order or rotated. For
+// example, "DoeJane" matches the name "Jane Doe". In file names, Canvas removes all characters except letters and
+// digits from a student's name and writes the last name first.
 static int is_joined(const char *joined, const char *name)
 {
     char all[2 * NAME] = "";

@@ -98,8 +98,8 @@ static enum fate fate_of(const char *word)
     return FAILED;
 }
 
-// Copies the next field of a line of squeue's or sacct's output, up to '|', to `to`. Returns the text after the field
-// and its '|'.
+// Copies the next field of a line of squeue's or sacct's output, up to '|', to `to`. Returns the rest of the line
+// behind the '|' that ends the field.
 static const char *field(const char *at, char *to, size_t size)
 {
     size_t length = strcspn(at, "|\n");

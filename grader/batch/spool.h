@@ -25,14 +25,16 @@ struct spool {
 //
 // Opens the spool in the folder `path`. Creates a missing spool folder with access for the current user only.
 void spool_open(struct spool *, const char *path);
-// Removes the key, the job number, the list, and all sources and results from the spool, but not the logs.
+// Removes all files of a cluster job from the spool folder, except the logs.
 void spool_empty(struct spool *);
 
-// Reads the key (program version, device profile and seed) with which the tasks grade. Returns 1 if the spool has a
-// key, or 0 if no task has written its key yet.
+// Reads the program version, device profile and seed with which the tasks of a cluster job grade from the spool's file
+// `key`. Returns 1, or 0 if no task has written the file `key` yet.
 int spool_get_key(const struct spool *, struct gradebook_key *);
-// Writes the task's key into the spool if the spool has no key yet, and then reads the key in the spool. If two tasks
-// write their keys at the same time, both tasks read the key of the first task.
+// Makes all tasks of a cluster job use the same program version, device profile and seed (struct gradebook_key). If the
+// spool has no file `key` yet, writes the task's struct gradebook_key into the file. Then reads the struct
+// gradebook_key from the file. If two tasks write the file `key` at the same time, both tasks read what the first task
+// wrote.
 void spool_agree_key(const struct spool *, struct gradebook_key *);
 
 // Returns the number of the current Slurm job, or 0 if there is no job.

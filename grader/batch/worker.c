@@ -63,8 +63,8 @@ int worker_result_write(int fd, const struct worker_result *r)
 }
 
 // Appends the PTX image without the text that differs between two compilations of the same source. nvcc gives each
-// compilation its own number. The compilation's number occurs in the names of static functions and, as bytes, in the
-// debugging sections.
+// compilation its own number. The number that nvcc gives a compilation occurs in the names of static functions and, as
+// bytes, in the debugging sections.
 static void add_image(struct text *out, const struct text *image)
 {
     static const char mark[] = "_INTERNAL_", section[] = "\t.section\t.debug";
@@ -85,7 +85,7 @@ static void add_image(struct text *out, const struct text *image)
 }
 
 // Appends the report as an HTML page. The HTML page shows the costs of source lines only if grading ran the test case
-// that measures speed. A worker runs no test case only to show more on the HTML page.
+// that measures speed. If grading did not run that test case, add_page() does not run it for the HTML page.
 static void add_page(struct text *out, const struct verdict *v)
 {
     struct explain explain;
