@@ -51,8 +51,8 @@ void cli_batch_judging_make(struct cli_batch_judging *, const struct cli_options
 // failure.
 uint32_t cli_cluster(struct cli_gradebook *, struct batch *);
 
-// The functions from cli_batch() to cli_regrade_merge() run the commands for a class. Each of these functions runs one
-// command and returns the program's exit code.
+// Each function from cli_batch() to cli_regrade_merge() runs one of the commands for a class and returns the program's
+// exit code.
 int cli_batch(const struct cli_options *, int argc, char **argv);
 int cli_regrade_rejudge(const struct cli_options *, int argc, char **argv);
 int cli_regrade_replay(const struct cli_options *, int argc, char **argv);

@@ -1,7 +1,8 @@
 // Implements ./grade calibrate, which measures kernels on this machine's graphics card and computes the labs' speedup
 // thresholds. The command ./grade calibrate measures each lab's reference solution and its ladder, the example kernels
-// that lead to the solution. The thresholds follow from the measured speedups on this card and on the H200
-// (judge/card/calibration.h). The result of ./grade calibrate is one JSON file:
+// that lead to the solution. The labs' speedup thresholds for this card are computed from the measured speedups on this
+// card and on the H200 (judge/card/calibration.h). The result of ./grade calibrate is one JSON file with the following
+// fields.
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}

@@ -73,8 +73,7 @@ extern const struct cli_command cli_command[]; // the last element has a NULL na
 // Returns the command of ./grade with the name `name`, or NULL if there is no such command.
 const struct cli_command *cli_command_find(const char *name);
 
-// The functions from cli_grade() to cli_help() run the commands of ./grade. Each of these functions runs one command
-// and returns the program's exit code.
+// Each function from cli_grade() to cli_help() runs one command of ./grade and returns the program's exit code.
 int cli_grade(const struct cli_options *, int argc, char **argv);
 int cli_list(const struct cli_options *, int argc, char **argv);
 int cli_next(const struct cli_options *, int argc, char **argv);
@@ -99,8 +98,8 @@ int cli_class(const struct cli_options *, int argc, char **argv);
 // Parses the options at any position of a command line and moves the operands to the end of argv. Returns the number of
 // operands. Dies if the command line contains an unknown option.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
-// Returns the word that sets an option's field in struct cli_options to `value`, if the word is the option's argument.
-// The option must be one that accepts only listed words (WORD or PERHAPS in option.def).
+// Returns the argument of the option `option` that sets the option's field in struct cli_options to `value`. The option
+// must accept only the words that are listed for it in option.def (WORD or PERHAPS).
 const char *cli_options_word(const char *option, int value);
 
 // Appends the short usage message with the list of labs.
@@ -176,7 +175,7 @@ struct report_attempt;
 // Appends an attempt to the student's history of a lab, which keeps the last CLI_ATTEMPTS attempts.
 void cli_record_attempt(const struct cli_paths *, const struct lab *, const struct report_attempt *);
 // Reads the student's attempts at a lab into `attempt` (CLI_ATTEMPTS elements), with the oldest attempt first. Returns
-// the number of attempts.
+// the number of attempts that were read.
 uint32_t cli_record_attempts(const struct cli_paths *, const struct lab *, struct report_attempt *attempt);
 // Writes the student's progress in a lab. Ignores errors.
 void cli_record_put(const struct cli_paths *, const struct lab *, const struct cli_record *);

@@ -16,7 +16,7 @@
 #include "report/report.h"
 
 // Returns the kernel with the longest simulated time in the profile. The option --figure occupancy draws the occupancy
-// of this slowest kernel.
+// of the kernel with the longest simulated time.
 static const struct profile_kernel *slowest(const struct profile *profile)
 {
     const struct profile_kernel *k = &profile->kernel[0];

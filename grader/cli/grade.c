@@ -123,8 +123,8 @@ static void check_host_lab(const struct cli_options *options, const struct lab *
     cli_job_check_host(options, lab);
 }
 
-// Writes all files that the options ask for, such as --json FILE. Prints the report, unless an option writes its file
-// to standard output.
+// Writes all files that the options ask for, such as --json FILE. Prints the report on standard output. If an option,
+// such as `--json -`, writes another format to standard output, the report is not printed.
 static void write_outputs(const struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
                           const struct cli_submission *s)
 {

@@ -66,8 +66,8 @@ int cli_help(const struct cli_options *options, int argc, char **argv)
     return 0;
 }
 
-// Returns the Levenshtein distance of two words. The words are short, so the function keeps one row of the distance
-// table on the stack.
+// Returns the Levenshtein distance of the words `a` and `b`, or MOST if a word is longer than MOST characters. The
+// function keeps one row of the dynamic-programming table on the stack.
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 63 };

@@ -1,7 +1,8 @@
-// Reads and simulates the rungs of a lab's ladder, a series of example kernels from slow to fast. The rungs of a ladder
-// are the files in reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time
-// of a rung is the simulated time of the test case that measures speed, as in ./grade explain. The rungs' times are
-// cached in a file under a hash of all inputs: sources, compiler, device and simulator.
+// Reads and simulates the rungs of a lab's ladder. A ladder is a series of example kernels, called rungs, from slow to
+// fast. The rungs of a ladder are the files in reference/ladder/<slug>, in the order of their names, which begin with
+// the rung's number. The time of a rung is the simulated time of the test case that measures speed, as in ./grade
+// explain. The simulated times of a ladder's example kernels are cached in a file under a hash of their sources, the
+// compiler, the device and the simulator.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -36,8 +37,8 @@ static int is_source(const struct dirent *d)
     return d->d_name[0] != '.' && dot && !strcmp(dot, ".cu");
 }
 
-// Finds the source files of the lab's baseline, the ladder's rungs and the reference solution. Returns 1 if all files
-// exist.
+// Finds the source files of the lab's baseline, of the example kernels in reference/ladder/<slug> and of the reference
+// solution. Returns 1 if all these source files exist.
 static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
 {
     char folder[PATH];
@@ -56,8 +57,8 @@ static int find_files(const struct cli_paths *paths, const struct lab *lab, stru
     return cli_reference_path(paths, lab, f->path[f->count++], PATH);
 }
 
-// Sets the name of a rung, such as "2_padded". Sets the rung's field `about` to the first sentence after "Rung 2:" in
-// the rung's source.
+// Sets the name of an example kernel of the ladder (a rung), such as "2_padded". Sets the rung's field `about` to the
+// first sentence after "Rung 2:" in the source of the example kernel.
 static void describe(struct cli_ladder_rung *r, const char *path, const char *source, int last)
 {
     const char *name = strrchr(path, '/') + 1, *at = strchr(source, ':');

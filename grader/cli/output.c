@@ -19,8 +19,9 @@ static int wants_colour(const struct cli_options *options, int fd)
     return isatty(fd) && term && strcmp(term, "dumb") != 0 && !(no && *no);
 }
 
-// Returns the width of a terminal in columns, but at least FEWEST, if the terminal is not wider than REPORT_COLUMNS.
-// Returns 0 if `fd` is a wider terminal or no terminal, so that a report uses its default width.
+// Returns the width, in columns, that a report must have on the terminal `fd`: the terminal's width, but at least
+// FEWEST. If `fd` is no terminal, or its width is unknown or greater than REPORT_COLUMNS, returns 0, so that the report
+// has its default width.
 static int columns_of(int fd)
 {
     enum { FEWEST = 64 };

@@ -50,8 +50,9 @@ static void show_ladder(const struct cli_ladder_rung *rung, uint32_t count, cons
     text_free(&t);
 }
 
-// Writes the path of the source of a ladder's rung to `path`, where the last rung is the reference solution. `word` is
-// the number or the name of a rung of the ladder. Dies if the ladder has no rung with the number or name `word`.
+// Writes the path of an example kernel's source to `path`. The example kernels of a lab's ladder are called rungs, and
+// the last rung is the reference solution. `word` is the number of an example kernel, counted from 1, or its name, such
+// as "2_padded". Dies if no example kernel (rung) of the lab has the number or name `word`.
 static void find_rung(const struct cli_paths *paths, const struct lab *lab, const struct cli_ladder_rung *rung,
                       uint32_t count, const char *word, char *path, size_t capacity)
 {

@@ -12,8 +12,8 @@
 //
 // A program that the user started without grade finds no file descriptors in HOST_ENVIRONMENT. In a program that was
 // started without grade, libcudart starts "grade run --attached PROGRAM" with the shared memory and the doorbell socket
-// as descriptors 3 and 4. At the end of such a program, libcudart waits for the grade process that it started. The
-// process "grade run --attached" starts the runner and reports the run on stderr.
+// as descriptors 3 and 4. When a program that was started without grade ends, libcudart waits for the process "grade
+// run --attached". The process "grade run --attached" starts the runner and reports the run on stderr.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -169,7 +169,7 @@ static unsigned words_at(const struct operands *p, const char *text)
 }
 
 // Copies the source files and the compiler options from the operands of ./grade run to *p. Returns the number of copied
-// operands. The operands that were not copied are the arguments of the user's program.
+// operands. The remaining operands of ./grade run are the arguments of the user's program.
 static int divide(struct operands *p, int argc, char **argv)
 {
     int at = 0;

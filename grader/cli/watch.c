@@ -1,6 +1,6 @@
 // Implements ./grade watch, which grades each time the student saves the file.
 //
-// The process of ./grade watch loops around poll() and waits for three kinds of events:
+// The process of ./grade watch loops around poll() and waits for changes in a folder, for keys and for signals.
 //   - Changes in the student's folder (inotify). Editors write a file in place or replace the file. The process
 //     therefore watches the folder for files that are closed after writing and for files that are moved into the
 //     folder.
