@@ -1,9 +1,10 @@
-// Implements explain.h. Technique: the figures of a source line are quotients of the line's counters, such as sectors
-// by requests. If several kernels execute a source line, the line's share of each kernel's time is weighted by the
-// kernel's time. The simulator keeps the addresses of one request of each memory access in the source. The cost of a
-// memory access is the number of sectors (or bank passes) of the kept request beyond the minimum, times the line's
-// number of requests. The worst access of a kernel is the memory access with the highest cost. If all memory accesses
-// have the cost zero, the worst access is the access with the most requests.
+// Implements explain.h. The figures that a report shows for a source line are quotients of the line's counters. For
+// example, sectors per request is the counter of sectors divided by the counter of requests. If several kernels execute
+// a source line, the line's share of each kernel's time is weighted by the kernel's time. For each memory access in the
+// source, the simulator stores the addresses of one example request, which one warp made. The cost of a memory access
+// is the number of sectors (or bank passes) that its example request needs beyond the minimum, times the line's number
+// of requests. The worst access of a kernel is the memory access with the highest cost. If all memory accesses have the
+// cost zero, the worst access is the access with the most requests.
 #include "report/explain.h"
 
 #include <inttypes.h>

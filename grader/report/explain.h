@@ -58,7 +58,7 @@ void explain_make(struct explain *, const struct profile *, const char *source, 
 // line (0: any line).
 void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
-// Splits the source into lines without computing the lines' figures.
+// Splits the source into lines. Does not compute the figures of a line, such as its sectors per request.
 void explain_lines(struct explain *, const char *source, size_t bytes);
 
 // A struct explain_sector_map shows one request to global memory: the cache lines of 128 bytes that the request
@@ -94,8 +94,9 @@ void explain_overlap(const struct lab_timeline *, struct text *);
 // Appends the sentence about a memory access: "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4
 // would hold their 128 bytes: ...".
 void explain_access(const struct profile *, const struct line_access *, struct text *);
-// An enum explain_whose tells whose source an explanation shows. EXPLAIN_THE means that the explanation compares no two
-// sources. In a comparison, EXPLAIN_YOURS is the student's source, and EXPLAIN_REFERENCE is the reference solution.
+// An enum explain_whose tells whose source an explanation shows. EXPLAIN_THE means that only one source is shown. If
+// the student's source and the reference solution are both shown, EXPLAIN_YOURS is the student's source, and
+// EXPLAIN_REFERENCE is the reference solution.
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
 // Returns the heading above the worst memory access, such as "Your worst access".
 const char *explain_heading(const struct explain *, enum explain_whose);

@@ -1,6 +1,6 @@
-// Computes the figures of a host program's lines from the timeline of its devices. The spans (operations) of the
-// timeline are sorted by their start. Because the spans are sorted, one pass over the timeline finds the time during
-// which at least one span of a source line was running.
+// Computes figures for each source line of a host program, such as the time of its device operations, from the timeline
+// of the program's devices. The spans (operations) of the timeline are sorted by their start. Because the spans are
+// sorted, one pass over the timeline finds the time during which at least one span of a source line was running.
 #include <stdlib.h>
 
 #include "base/alloc.h"

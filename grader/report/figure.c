@@ -66,8 +66,9 @@ void figure_box(struct text *out, int x, int y, int width, int height, const cha
     text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"%s\"/>\n", x, y, width, height, class);
 }
 
-// Draws a cell (word or bank) of a sector map or bank map. If one lane accesses the cell, the cell's label is the
-// lane's number. If several lanes access the cell, the cell's label is the number of lanes, such as "4×".
+// Draws a cell (word or bank) of a sector map or bank map. If one lane accesses the word or bank that the cell stands
+// for, the cell's label is the lane's number. If several lanes access the word or bank, the cell's label is the number
+// of lanes, such as "4×".
 static void lanes_cell(struct text *out, int x, int y, uint32_t lanes, const char *named)
 {
     static const char *const quarter[] = {"q0", "q1", "q2", "q3"};

@@ -1,6 +1,6 @@
 // Draws the timeline of a host program as an SVG picture. Four colours in turn distinguish the streams; the default
 // stream is grey. The title of each bar and the table on the HTML page tell the stream's number. Positions in the
-// picture are rounded to tenths of a unit.
+// picture are rounded to tenths of a unit of the SVG viewBox.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { LEFT = 140, SPAN_WIDTH = 640, ROW = 26, TOP = 10, FOOT = 40, DEVICES = 16, TICKS = 5 };
 
-// Returns how far right of the timeline's start the time `ps` is drawn, in tenths of a unit.
+// Returns the horizontal distance of the time `ps` from the timeline's start, in tenths of a unit of the SVG viewBox.
 static uint64_t place(const struct lab_timeline *t, uint64_t ps)
 {
     return t->time_ps ? (uint64_t)((unsigned __int128)ps * SPAN_WIDTH * 10 / t->time_ps) : 0;

@@ -60,8 +60,8 @@ static void name_element(const struct speaker *s, struct text *out)
         text_printf(out, "%s[%" PRId64 "]", name, index);
 }
 
-// Appends a sentence with the finding's thread as its first argument. In say_of_element(), the accessed array element
-// is the sentence's second argument.
+// Appends the sentence that the printf format `sentence` gives. The format's first argument is the name of the
+// finding's thread. In say_of_element(), the format's second argument is the name of the accessed array element.
 static void say_of_thread(const struct speaker *s, const char *sentence)
 {
     struct text thread = {0};

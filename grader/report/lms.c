@@ -1,6 +1,6 @@
 // Composes the texts of the rubric's rows (builds, correct, safe, technique, speed) for course systems. Each row of the
-// rubric is one test in a course system, so the points of the tests add up to the total. The texts of the rows have the
-// same wording as the terminal report.
+// rubric is one test in a course system, so the points of the tests add up to the total. The text for each row of the
+// rubric has the same wording as the terminal report.
 #include "report/lms.h"
 
 #include <string.h>

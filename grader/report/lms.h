@@ -7,7 +7,7 @@
 #include "judge/judge.h"
 
 // A struct lms_about holds the values of Classroom 50's environment variables for a submission, and the time of
-// grading. NULL means that the environment variable is not set.
+// grading. A field of struct lms_about is NULL if its environment variable is not set.
 struct lms_about {
     const char *classroom, *assignment, *submission, *commit, *release, *review;
     const char *when; // time of grading in UTC, "2026-11-21T15:27:00Z"
@@ -22,8 +22,9 @@ extern const struct lms lms_all[]; // ordered by name; the last element has a NU
 // Returns the course system with the name `name`, or NULL if no course system has this name.
 const struct lms *lms_find(const char *name);
 
-// A struct lms_row is a row of the rubric with its points and text. `met` is 1 if the submission passes the row. A
-// submission may pass the speed row without earning all its points.
+// A struct lms_row is a row of the rubric (such as "correct" or "speed") with its points and text. `met` is 1 if the
+// submission meets the minimum requirement of this row of the rubric. A submission may meet the minimum speed without
+// earning all points for speed.
 enum { LMS_TEXT_MOST = 32768 }; // maximum bytes of a row's text; PrairieLearn limits the whole file to a megabyte
 struct lms_row {
     const char *name;

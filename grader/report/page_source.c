@@ -98,8 +98,8 @@ static void write_finding(const struct page *p, const struct explain *source, ui
     text_free(&hint);
 }
 
-// Points *source to the submission's explanation, or, if the page has none, to `own` with the source's lines without
-// figures.
+// Points *source to the explanation of the submission's source (struct explain). If the page has no explanation, makes
+// one in `own`, which contains the lines of the source without figures, and points *source to `own`.
 static void open_source(const struct page *p, struct explain *own, const struct explain **source)
 {
     static const struct profile nothing;

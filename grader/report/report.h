@@ -61,7 +61,7 @@ struct report_range {
     uint32_t first, last;
 };
 // Finds the ranges of source lines whose code no test case executed. A range of lines may contain lines without code.
-// Stores the first `most` ranges and returns the total number of ranges.
+// Stores the first `most` ranges of unexecuted lines in `range`, and returns how many such ranges exist.
 uint32_t report_uncovered(const struct coverage *, struct report_range *range, uint32_t most);
 // Appends a sentence such as "no case ran lines 31-33 and 40", or nothing if the test cases executed all lines with
 // code.
@@ -69,13 +69,14 @@ void report_uncovered_lines(const struct coverage *, struct text *out);
 
 // A struct report_rate holds the rates of memory traffic and arithmetic in the speed case, the test case whose time is
 // measured. The rate of memory traffic is in GB/s and counts each byte of the speed case's arrays once. The rate of
-// arithmetic is in GFLOP/s of float operations. The limits of both rates are the device's limits (device/roofline.h),
-// or 0 if unknown.
+// arithmetic is in GFLOP/s of float operations. The fields gbs_limit and gflops_limit are the device's limits for
+// memory traffic and arithmetic (device/roofline.h), or 0 if unknown.
 struct report_rate {
     double gbs, gbs_limit, gflops, gflops_limit;
     int arithmetic; // 1: arithmetic is closer to its limit than memory traffic
 };
-// Computes the rates from the submission's time in the verdict, which the simulator or a GPU measured.
+// Computes the rates of memory traffic and arithmetic in the speed case from the submission's time in the verdict. The
+// simulator or a GPU measured this time.
 struct report_rate report_rate(const struct verdict *);
 
 // Appends the sentence of a finding. A finding's sentence tells what happened, to which array element, and by which
