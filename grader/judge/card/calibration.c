@@ -1,5 +1,5 @@
 // Computes the speedup that a lab requires on another GPU, by interpolation between kernels whose speedups are known on
-// both GPUs.
+// that GPU and on the GPU for which the lab was designed.
 //
 // The interpolation of required speedups is piecewise linear in the logarithms of speedups. Each point of the
 // interpolation is a kernel with its speedups on two GPUs: the original GPU, for which the lab's thresholds were

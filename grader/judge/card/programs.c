@@ -85,7 +85,7 @@ struct programs {
     int io_memory; // descriptor of the I/O block's memory
     struct host_io *io;
     uint32_t *in, *want; // inputs and expected outputs, `count` words each; `in` points into the I/O block
-    // the words of which inputs consist; the given kernel's result for each word
+    // word[]: the random words of which inputs consist; made[]: the result of the lab's kernel for each word in word[]
     uint32_t word[WORDS], made[WORDS];
     uint64_t count;
     uint64_t floor_ps; // least time that the GPUs' engines allow, in picoseconds
@@ -150,7 +150,6 @@ static int say_end(struct programs *r, struct program *p)
 
 // Waits at most `patience_s` seconds for a message of the kind `word` from the program's runner process. Returns 0 with
 // the message in *m, or -1 if the measurement has ended.
-// *m, or -1 if the measurement has ended.
 static int await(struct programs *r, struct program *p, enum iteration_word word, double patience_s,
                  struct iteration_message *m)
 {

@@ -7,8 +7,8 @@
 #include "judge/job/job.h"
 
 struct programs_spec {
-    const char *student, *baseline; // paths of the two programs' executable files
-    const struct text *image;       // PTX of the given kernel
+    const char *student, *baseline; // executable files of the student's program and the baseline
+    const struct text *image;       // PTX of the lab's kernel
     double share; // fraction of the numbers that the student's host code computed on simulated devices
 };
 // Measures the student's program and the baseline program up to `times` times. `out` and `times` have the same meaning

@@ -25,7 +25,7 @@ struct host_devices {
 int host_devices_start(struct host_devices *, const char *runner, const char *const *options, int memory, int doorbell,
                        int io, int open, struct text *why);
 // Waits until the runner process ends, and reads its trace. The runner process ends when every copy of the program's
-// doorbell descriptor is closed. Kills the runner process after `patience_s` seconds.
+// descriptor of the doorbell socket is closed. Kills the runner process after `patience_s` seconds.
 void host_devices_end(struct host_devices *, double patience_s);
 // Kills the runner process if it is still running. Frees the trace, and closes the descriptor of the trace's shared
 // memory.

@@ -43,7 +43,7 @@ struct host_runs {
     struct program_spec spec;
     struct program program; // the student's program
     struct judge_baseline base;
-    struct text image; // PTX of the given kernel
+    struct text image; // PTX of the lab's kernel
     struct host_run speed, baseline;
     int speed_ran;
     const char *last; // untranslated sentence that says why later cases are not run; NULL: later cases are run
@@ -53,8 +53,9 @@ struct host_runs {
 // -------------------------------------------------------------------------------------------------------- source lines
 enum { AT, OTHER, ORIGIN, PLACES };
 
-// Finds the source lines of the `count` code addresses in `raw`, which come from a trace. Returns an array of `count`
-// source locations, which the caller frees. The source location of an address outside the student's file has line 0.
+// Finds the source lines of the `count` code addresses in `raw`, which come from the trace of a host program's run.
+// Returns an array of `count` source locations, which the caller frees. The source location of an address outside the
+// student's file has line 0.
 static struct compile_place *find_places(const struct host_runs *g, const struct host_place *raw, uint32_t count)
 {
     uint64_t *address = alloc_zeroed(count + 1, sizeof *address);

@@ -251,8 +251,8 @@ static void say_origins(struct host_run *s, uint32_t b)
                       s->plan.buffer[b].name, _(reason[most]));
 }
 
-// Returns the poison value, which replaces each output word that does not count. The poison value is a NaN as a float
-// and an unlikely number as an integer. The poison value depends on the grading's seed.
+// Returns the poison value, which replaces each output word that the judge does not accept. The poison value is a NaN
+// as a float and an unlikely number as an integer. The poison value depends on the grading's seed.
 static uint32_t poison_of(const struct host_run *s)
 {
     struct prng random = prng_stream(s->job->seed, s->which->values);

@@ -17,8 +17,9 @@
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
 //
-// If all expected values of a lab take too long to compute, the lab computes only some rows of them. The random number
-// lab_plan.secret selects the rows that are compared, so a kernel cannot know which rows these are.
+// If a lab takes too long to compute the expected values of all outputs, it computes the expected values of only some
+// rows. The random number lab_plan.secret selects these rows, so a kernel cannot know which rows of its output are
+// compared with expected values.
 #include "judge/kernel/run.h"
 
 #include <stdio.h>
