@@ -25,8 +25,7 @@ struct gpu_card {
     uint64_t dram_mbs; // peak bandwidth, MB/s: memory clock × bus width × 2; 0: unknown
 };
 // Finds the GPU with the number ("0", "1", …) or short name `name`. If `name` is empty, finds the first GPU. Returns 0,
-// or -1 if there is no such GPU.
-// -1 if there is no such GPU.
+// or -1 if there is no GPU with the number or name `name`.
 int gpu_card_find(const char *name, struct gpu_card *);
 // Reads the GPU's clock frequency, throttling and number of processes through NVML, NVIDIA's management library. A
 // value that NVML does not know becomes 0.
