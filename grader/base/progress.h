@@ -15,8 +15,8 @@ struct progress {
 };
 
 // Returns a struct progress for work that starts now and has `total` steps. The progress line shows `what`, the name of
-// the work, before the bar. Long work, which shows the time left, starts with progress_long(), other work with
-// progress_start().
+// the work, before the bar. For long work, call progress_long(), whose progress line shows the time left; for other
+// work, call progress_start().
 struct progress progress_start(const char *what, int total);
 struct progress progress_long(const char *what, int total);
 // Counts one more step as done and redraws the progress line if enough time has passed. `detail` is the name of the
