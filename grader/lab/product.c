@@ -28,8 +28,8 @@
 static const double u = 0x1p-24;
 // SOME_ROWS is the number of rows of the product C that the judge compares in the speed case, if C has more rows. The
 // judge draws the compared rows of C at random, and draws again for each new content of an input set. If a kernel
-// leaves out a fraction f of the rows, the kernel passes the comparison after one launch with probability (1 - f)^16. A
-// measurement on a GPU compares the outputs of at least 32 launches.
+// leaves out a fraction f of the rows of C, the kernel passes the comparison after one launch with probability (1 -
+// f)^16. A measurement on a GPU compares the outputs of at least 32 launches.
 enum { SOME_ROWS = 16 };
 
 static void product_row(const struct lab_plan *p, int a, int b, int c, size_t r, uint32_t n, uint32_t k)
