@@ -35,7 +35,7 @@ static void common(struct parser *p, const struct ptx_inst *inst)
 {
     uint32_t flags = inst->flags;
     int converts = inst->op == PTX_OP_cvt;
-    // The second type of these instructions may be the float type.
+    // In set and slct, the second type may be the float type.
     int compares = inst->op == PTX_OP_set || inst->op == PTX_OP_slct;
     uint32_t types = T_BIT(inst->type[0]) | (converts || compares ? T_BIT(inst->type[1]) : 0);
     int is_approx64 = is(inst, T_BIT(PTX_F64)) && (flags & PTX_APPROX);

@@ -26,7 +26,7 @@ enum { AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTE_SIZE = 0x0b, AT_UPPER_BOUND =
 enum { AT_COUNT = 0x37, AT_TYPE = 0x49 };
 enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23 };
 
-// A symbol name that a debug section contains in place of a number, with the offset of that number in the section.
+// Holds a symbol name that a debug section contains in place of a number, and the offset of that number in the section.
 struct reference {
     size_t at;
     struct token name;
@@ -370,7 +370,8 @@ void debug_read(struct parser *p)
     const struct ptx_module *m = p->module;
     for (uint32_t i = 0; i < m->nvars; ++i) {
         if (m->var[i].space != PTX_LOCAL) continue;
-        // If two .local variables have the same name, the places of source variables in them stay unknown.
+        // If two .local variables have the same name, the places of source variables in these .local variables stay
+        // unknown.
         size_t length = strlen(m->var[i].name);
         int known = hash_map_get(&s->locals, m->var[i].name, length);
         hash_map_put(&s->locals, m->var[i].name, length, known < 0 ? (int)i : (int)m->nvars);

@@ -1,8 +1,9 @@
 // Reads initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX ISA
-// 5.4.4). If a list is shorter than its array, the rest is zero and is not stored. An address becomes a relocation. The
-// name in a relocation is resolved after the whole module has been read. In the initialiser of a packed structure, the
-// address of x is written as eight bytes: 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes 0xFF(x),
-// 0xFF00(x), … of an address into one relocation.
+// 5.4.4). If a list of initial values is shorter than its array, the rest of the array is zero and is not stored. An
+// address in an initial value becomes a relocation (struct ptx_reloc). The name in a relocation is resolved after the
+// whole module has been read. In the initialiser of a packed structure, the address of x is written as eight bytes:
+// 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes 0xFF(x), 0xFF00(x), … of an address into one
+// relocation.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -112,7 +113,7 @@ static void element(struct parser *p, struct initializer *in)
 
 static void pad_to(struct parser *p, struct initializer *in, uint64_t bytes, struct token at)
 {
-    // Upper limit for arrays without a length, because an inner {} may leave gaps.
+    // `longest` limits the size of an array without a length, because an inner {} may leave gaps of zeros.
     uint64_t longest = (uint64_t)(p->source.end - p->module_text) * 16 + 4096;
     if (bytes > longest) parser_fail_at(p, at, "initial values with gaps are too large");
     while (p->byte.count < bytes) put(p, &(struct initializer){in->declared, in->limit, PTX_B8, 0, 0, 0}, at, 0);

@@ -5,8 +5,8 @@
 //
 // The mnemonic of an instruction may have several words ("bar.warp.sync"). Several rows of isa.def may begin with the
 // same word. The parser chooses the row of isa.def whose mnemonic matches the most words of the instruction. Several
-// modifiers may have the same text, such as .lo. Among modifiers with the same text, the parser chooses the first row
-// of mod.def whose group the instruction accepts.
+// rows of mod.def may have the same text, such as .lo. Among modifiers with the same text, the parser chooses the first
+// row of mod.def whose group the instruction accepts.
 #include "ptx/parser.h"
 
 #include <string.h>

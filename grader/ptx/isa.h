@@ -41,7 +41,7 @@ enum {
 #define T_B128 T_BIT(PTX_B128)
 #define T_STORED (T_ALL & ~T_HALF) // half types are excluded, because halves are loaded and stored with bit types
 
-// A row of isa.def, with the columns that the parser needs.
+// Holds a row of isa.def, with the columns that the parser needs.
 struct isa_row {
     const char *mnemonic, *operands;
     uint64_t fields;
@@ -50,7 +50,7 @@ struct isa_row {
 extern const struct isa_row isa_row[];
 
 enum isa_mod_kind { MOD_FIELD, MOD_FLAG, MOD_REQUIRED, MOD_IGNORED, MOD_POLICY, MOD_TYPES };
-// A row of mod.def.
+// Holds a row of mod.def, which lists the modifiers of instructions.
 struct isa_mod {
     uint64_t group;
     const char *text;
@@ -61,7 +61,7 @@ struct isa_mod {
 extern const struct isa_mod isa_mod[];
 extern const unsigned isa_mods;
 
-// A row of sreg.def.
+// Holds a row of sreg.def, which lists the special registers.
 struct isa_sreg {
     const char *text;
     uint8_t type;       // enum ptx_type

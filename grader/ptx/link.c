@@ -67,7 +67,7 @@ static void order_vars(struct parser *p, struct renumbering *n)
 {
     struct ptx_module *m = p->module;
     uint32_t count = (uint32_t)p->var.count, funcs = (uint32_t)p->func.count;
-    // Index of the first variable of each owner; owner 0 is the module, owner i + 1 is function i.
+    // first[]: index of the first variable of each owner; owner 0 is the module, owner i + 1 is function i
     uint32_t *first = parser_alloc(p, (size_t)funcs + 2, sizeof *first);
     for (uint32_t i = 0; i < count; ++i) {
         const struct ptx_var *v = AT(p->var, struct ptx_var, i);

@@ -130,8 +130,9 @@ struct parser {
     uint32_t operand_line[PTX_OPERANDS]; // lines of the operands of the instruction being read
 };
 
-// The following functions of parser.c read tokens, report errors and allocate memory. Stores a formatted error message
-// for a position in the PTX text, or for a token, and makes ptx_load() return NULL.
+// The following functions of parser.c read tokens, report errors and allocate memory.
+//
+// Stores a formatted error message for a position in the PTX text, or for a token, and makes ptx_load() return NULL.
 _Noreturn void parser_fail(struct parser *, uint32_t line, uint32_t column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 _Noreturn void parser_fail_at(struct parser *, struct token, const char *format, ...)
@@ -146,8 +147,8 @@ void parser_expect(struct parser *, int kind, const char *where);
 // Returns 1 if the next token is `word` with a dot before it. parser_take_dot() also consumes the token.
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
-// Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Fails if the next token is
-// something else, with `what` as the expected item in the error message.
+// Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Calls parser_fail_at() if the
+// next token is anything else; the error message then says that `what` was expected.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
 // Appends a zeroed element of `size` bytes to the buffer. Returns the element, which is valid until parser_push()
@@ -162,8 +163,10 @@ const char *parser_name(struct parser *, const char *text, size_t length);
 
 #define AT(buffer, type, i) (&((type *)(buffer).data)[i])
 
-// The following functions of symbol.c manage names and scopes. Returns the index of the atom (the stored identifier)
-// with this text. If no atom has the text, adds a new atom.
+// The following functions of symbol.c manage names and scopes.
+//
+// Returns the index of the struct atom that stores the identifier `text`. If the parser has not met the identifier
+// before, adds a struct atom.
 uint32_t symbol_atom(struct parser *, const char *text, size_t length);
 // Declares a name in the current scope. Returns the declaration's index in parser.symbol. Fails if the current scope
 // already declares the name.
@@ -230,8 +233,8 @@ void function_read(struct parser *, int is_entry, int is_extern, int is_visible)
 void instruction_read(struct parser *, struct token word, uint32_t guard, int guard_negated);
 // Fills the look-up tables of mnemonics and modifiers.
 void instruction_tables(struct parser *);
-// Reads an operand; operand_list() reads a list of operands up to the closing token. The function operand_target()
-// reads the name of a label or table, which operand_resolve() resolves later.
+// operand_read() reads an operand, and operand_list() reads a list of operands up to the closing token `close`. The
+// function operand_target() reads the name of a label or table, which operand_resolve() resolves later.
 void operand_read(struct parser *, struct ptx_operand *);
 void operand_list(struct parser *, struct ptx_operand *, int close);
 void operand_target(struct parser *, uint32_t inst, uint32_t operand);

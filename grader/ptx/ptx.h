@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 
-// The fundamental types of PTX (PTX ISA 5.2). The packed half types f16x2 and bf16x2 have the size of a 32-bit
+// Lists the fundamental types of PTX (PTX ISA 5.2). The packed half types f16x2 and bf16x2 have the size of a 32-bit
 // register.
 enum ptx_type {
     PTX_NONE,
@@ -270,8 +270,8 @@ enum ptx_table_kind { PTX_BRANCH_TARGETS, PTX_CALL_TARGETS, PTX_PROTOTYPE };
 
 // Describes a function or kernel. Functions come before kernels in module.func. The registers of a function are listed
 // in the order of their first use; unused registers are not listed. Names of registers, labels and variables are unique
-// in a function. If an inner { } declares a name again, the inner name gets a suffix. If control can reach the end of a
-// function's body, a `ret` is appended.
+// in a function. If a block { } inside a function's body declares a name again, the name declared in the inner block
+// gets a suffix. If control can reach the end of a function's body, ptx_load() appends a `ret`.
 struct ptx_func {
     const char *name;
     uint8_t is_entry, is_extern, is_visible, has_body, is_noreturn;
@@ -346,13 +346,13 @@ void ptx_free(struct ptx_module *);
 // Returns the index of the module's variable with this name, or -1 if no variable has the name.
 int ptx_find_var(const struct ptx_module *, const char *name);
 
-// A row of isa.def, with the columns that other folders and tests need.
+// Holds a row of isa.def, with the columns that other folders and tests need.
 struct ptx_isa {
     const char *id, *mnemonic, *operands, *section, *meaning;
     uint16_t effect; // effects of the instruction besides computing; a set of E_... bits
 };
 extern const struct ptx_isa ptx_isa[];
-// The effects of an instruction, which the column `effect` of isa.def lists.
+// Lists the effects of instructions that the column `effect` of isa.def may contain.
 enum {
     E_LOAD = 1 << 0,     // reads memory
     E_STORE = 1 << 1,    // writes memory

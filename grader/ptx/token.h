@@ -22,7 +22,7 @@ struct token {
     uint32_t line, column;
 };
 
-// The tokenizer's current position in the PTX text; `at` never exceeds `end`.
+// Holds the tokenizer's current position `at` in the PTX text, which ends at `end`.
 struct token_source {
     const char *at, *end;
     const char *line_start;
