@@ -7,7 +7,7 @@
 #include "batch/gradebook.h"
 #include "batch/pool.h"
 
-// State of a batch. The caller sets the fields `gradebook`, `key` and `labs` before calling batch_run().
+// Holds the state of a batch. The caller sets the fields `gradebook`, `key` and `labs` before calling batch_run().
 struct batch {
     struct gradebook *gradebook;
     struct gradebook_key key;      // program version, device profile and seed that grade the submissions

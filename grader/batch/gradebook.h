@@ -76,7 +76,7 @@ void gradebook_report(struct gradebook *, int64_t run, struct text *out);
 // Appends the source of the attempt with the number `attempt` to `out`.
 void gradebook_attempt_source(struct gradebook *, int64_t attempt, struct text *out);
 // Appends the next source that was handed in for a lab to `out`, and returns 1. Returns 0 if there are no more sources.
-// The caller sets *after to 0 before the first call of gradebook_next_source() and passes *after unchanged to later
+// The caller sets *after to 0 before the first call of gradebook_next_source(), and leaves *after unchanged between
 // calls.
 int gradebook_next_source(struct gradebook *, const struct lab *, int64_t *after, struct text *out);
 

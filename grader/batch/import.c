@@ -278,8 +278,9 @@ static void look_at_other(struct reading *r, const char *path)
 // folder names an author. A folder that contains all files of an archive usually exists because of the way the archive
 // was packed. A folder that contains all files names a student only if nothing else in the paths names a student. If a
 // folder directly contains at least two sources, and each source's file name contains an author, the folder's name is
-// not taken as a student's name. `within` is 1 if the folder is inside another folder that names no author. With
-// `within` set to 1, only the rule about authors in file names applies.
+// not taken as a student's name. `within` is 1 if the folder is inside another folder that names no author. If `within`
+// is 1, the folder is taken as a student's name unless it directly contains at least two sources whose file names all
+// contain authors.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;

@@ -11,8 +11,9 @@
 struct import_submission {
     const struct roster_student *student; // NULL: the roster does not contain the author, or there is no roster
     struct roster_identity who;           // names and numbers of the author that the submission contains
-    // Key of the student in the gradebook. The key is the roster's key if the roster contains the author. Otherwise the
-    // key is the submission's name for the author. If there is a roster, a "?" precedes this name.
+    // `key` identifies the student in the gradebook. If the roster contains the author, `key` is the student's key in
+    // the roster. Otherwise `key` is the name that the submission gives the author, with a "?" before the name if there
+    // is a roster.
     const char *key;
     const char *name; // name of the student, for display
     const struct lab *lab;
@@ -35,8 +36,9 @@ struct import {
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
     void *data;
-    // Counts for the summary. `unmatched` counts authors who are not on the roster. `unplaced` counts sources of no
-    // known lab. `sourceless` counts authors without a source. `strange` counts entries that are not regular files.
+    // The following fields are counts for the summary of the import. `unmatched` counts authors who are not on the
+    // roster. `unplaced` counts sources of no known lab. `sourceless` counts authors without a source. `strange` counts
+    // entries that are not regular files.
     uint32_t submissions, unmatched, unplaced, sourceless, links, strange;
     // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;

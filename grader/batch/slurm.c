@@ -49,7 +49,7 @@ static int64_t submit(const struct slurm_request *w, const char *folder, const c
     snprintf(array, sizeof array, "--array=0-%" PRIu32, tasks - 1);
     snprintf(cpus, sizeof cpus, "--cpus-per-task=%" PRIu32, w->cpus);
     // The batch itself judges a lost submission again. Slurm's requeueing would wait for minutes and would judge a
-    // submission twice. The script sets all environment variables that the task needs.
+    // submission twice. The script that sbatch submits sets all environment variables that the task needs.
     char *const fixed[] = {"sbatch",      "--parsable",   "--job-name=warpwise",    "--nodes=1",
                            "--ntasks=1",  "--no-requeue", "--output=log/%A_%a.txt", "--open-mode=append",
                            "--export=NIL"};
@@ -79,8 +79,8 @@ int64_t slurm_submit(const struct slurm_request *w, const char *folder, const ch
 
 enum fate { WAITS, RUNS, ENDED, TAKEN, CANCELLED, FAILED };
 
-// Returns what became of a task, given the state that squeue or sacct printed. A state that is not in the table means
-// that the task failed.
+// Returns what became of a task, given the state that squeue or sacct printed. A state that is not in the array of
+// known Slurm states means that the task failed.
 static enum fate fate_of(const char *word)
 {
     static const struct {

@@ -71,7 +71,7 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
 // the array `old` and frees it later.
 static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
 {
-    // The capacity is always a power of two.
+    // The capacity of the array is always a power of two.
     if (count & (count - 1) || (count && count < 16)) return (void *)(uintptr_t)old;
     void *grown = arena_array(&t->arena, count ? 2 * (size_t)count : 16, size);
     if (count) memcpy(grown, old, count * size);
