@@ -36,8 +36,8 @@ struct cli_options {
     int no_sandbox;
     int engine; // enum cli_engine
     int all;    // option of hint: show all hints
-    // Options of coalesce. `stride` is in elements, `offset` is in bytes, and `bytes` is the size of an element, where
-    // 0 means 4.
+    // The following fields are options of the command coalesce. `stride` is in elements, `offset` is in bytes, and
+    // `bytes` is the size of an element, where 0 means 4.
     const char *addresses; // list of addresses; NULL: use stride and offset
     uint64_t stride, offset, bytes;
     int cached;
@@ -47,13 +47,13 @@ struct cli_options {
     uint32_t devices;     // option of run: number of devices; 0 means 1
     int check, profile;   // options of run
     const char *attached; // option of run: path of a program that is already running (cli/run.c)
-    // Options of the commands for a class.
+    // The following fields are options of the commands for a class.
     const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: the option is not given
     // number of workers at the same time; 0: the number of processors
     uint32_t jobs;
     int diff;
-    // Options of batch on a Slurm cluster. The strings are resources that the job requests. NULL means the cluster's
-    // default.
+    // The following fields are options of ./grade batch on a Slurm cluster. The strings name resources that the Slurm
+    // job requests; a NULL string stands for the cluster's default.
     int slurm;
     const char *partition, *account, *qos, *constraint, *gres;
     uint32_t tasks; // maximum number of tasks; 0: derived from the number of submissions

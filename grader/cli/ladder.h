@@ -19,8 +19,8 @@ struct cli_ladder_rung {
 // read the times of the example kernels from a cache. Returns the number of example kernels, or 0 if the folder
 // reference/ladder has none for the lab.
 uint32_t cli_ladder(const struct cli_paths *, const struct judge_job *, struct cli_ladder_rung rung[CLI_LADDER_RUNGS]);
-// Returns the number, counted from 1, of the fastest rung (example kernel) whose speedup a kernel with the speedup
-// `speedup` reaches. Returns 0 if `speedup` is less than the speedup of every rung (example kernel).
+// Returns the number, counted from 1, of the last rung (example kernel) whose speedup a kernel with the speedup
+// `speedup` reaches, up to a tolerance of 2 %. Returns 0 if the kernel is slower than every rung (example kernel).
 uint32_t cli_ladder_reached(const struct cli_ladder_rung *, uint32_t count, double speedup);
 // Appends a text that compares a kernel's speedup with the speedups of the rungs (example kernels) of the lab's ladder.
 // For example, cli_ladder_describe() appends "as fast as rung 2 of 5, '2_padded'; next: '3_two_tiles', 4.90 × the

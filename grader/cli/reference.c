@@ -1,6 +1,6 @@
 // Implements ./grade reference, which shows a lab's reference solution and its ladder (the steps that lead to the
-// solution) to a student who has passed the lab. The command ./grade reference compares the reference solution, or the
-// chosen step of the ladder, with the student's file by the program diff.
+// solution) to a student who has passed the lab. The command ./grade reference runs the program diff to compare the
+// student's file with the reference solution, or with the chosen step of the ladder.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <spawn.h>
