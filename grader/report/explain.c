@@ -58,7 +58,8 @@ static void take_line(struct explain_line *line, const struct counters *c)
     line->counted = 1;
     line->instructions = c->ptx_inst;
     line->lanes = c->ptx_inst ? ratio(c->ptx_thread_inst, c->ptx_inst) : 0;
-    // If a line has both loads and stores, the worse figure of the two is used.
+    // If a source line makes several kinds of memory accesses, such as loads and stores, the largest of their figures
+    // is used.
     line->sectors = larger(
         larger(ratio(c->global_ld_sectors, c->global_ld_requests), ratio(c->global_st_sectors, c->global_st_requests)),
         larger(ratio(c->global_red_sectors + c->global_atom_sectors, c->global_red_requests + c->global_atom_requests),

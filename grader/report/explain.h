@@ -20,8 +20,8 @@ struct explain_line {
     double lanes;          // average number of active lanes, at most 32
     double sectors;    // for each request to global or local memory, of the worst kind of access; negative: no request
     double wavefronts; // for each access to shared memory, of the worst kind of access; negative: no access
-    // Share of the time of all kernels' warps that the warps spend at this line or waiting for its results, in
-    // permille.
+    // `time_permille` is the share of the time of all kernels' warps that the warps spend at this source line or
+    // waiting for the line's results, in permille.
     uint32_t time_permille;
 };
 // A struct explain_call describes the work that a source line of host code requested of the devices in the timed part
@@ -43,8 +43,9 @@ struct explain {
     struct explain_call *call;
     uint32_t nlines;
     struct explain_line *line; // [nlines], owned; line[0] is line 1
-    // The worst access: its kernel, one request of the access, and the number of requests of its line. Of all accesses,
-    // the worst access exceeds its minimum cost most. NULL: the kernels do not access memory.
+    // `kernel`, `worst` and `requests` describe the worst memory access: its kernel, one example request, and the
+    // number of requests of its source line. The worst memory access is the access that exceeds its minimum cost most.
+    // `kernel` and `worst` are NULL if the kernels do not access memory.
     const struct profile_kernel *kernel;
     const struct line_access *worst;
     uint64_t requests;
