@@ -1,8 +1,8 @@
 // Reads positions in the source code from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of
 // module.loc when an instruction follows. Equal source positions share an entry of module.loc. The attribute
-// `inlined_at` of a .loc names the file, line and column of the inlined call. If the inlined call is itself in code
-// that was inlined, the parser looks for the last earlier .loc directive of the same PTX function with the position of
-// the call. The attribute `inlined_at` of this earlier .loc directive names the next outer call.
+// `inlined_at` of a .loc names the file, line and column of the inlined call. An inlined call may itself be in code
+// that was inlined. The parser then looks in the same PTX function for the last earlier .loc directive with the
+// position of the inlined call. The attribute `inlined_at` of the earlier .loc directive names the next outer call.
 #include "ptx/parser.h"
 
 #include <string.h>

@@ -18,8 +18,8 @@ struct host_devices {
 // Starts a runner process that simulates devices for a host program. `runner` is the path of the runner's executable
 // file. `options` is a NULL-terminated list of options for `runner-sim --host`. `memory` and `doorbell` are the
 // descriptors of the shared memory and the socket that connect the runner process to the program. `io` is the
-// descriptor of the I/O block (wire/host_io.h), the shared memory that holds the inputs and outputs of a lab's test
-// case, or -1 if there is no lab. If `io` is not -1, the address space and the processor time of the runner process are
+// descriptor of the I/O block, the shared memory with the inputs and outputs of a lab's test case (wire/host_io.h).
+// `io` is -1 if there is no lab. If `io` is not -1, the address space and the processor time of the runner process are
 // limited. `open` is 1 to run the runner process without a sandbox. The caller keeps ownership of all descriptors.
 // Returns 0, or -1 with a sentence in `why` if the machine is at fault.
 int host_devices_start(struct host_devices *, const char *runner, const char *const *options, int memory, int doorbell,

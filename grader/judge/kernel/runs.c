@@ -1,8 +1,8 @@
 // Runs a submission's optimised image, its unoptimised image and the lab's baseline in parallel.
 //
-// Theory of operation. After the submission is compiled, four tasks run at the same time, each on its own thread: the
-// optimised image, the unoptimised image, the baseline, and compilation for the GPU. The two images and the baseline
-// each have their own runner process.
+// Theory of operation. After the submission is compiled, its optimised image, its unoptimised image and the baseline
+// run at the same time, each on its own thread and in its own runner process. A fourth thread compiles the submission
+// and the baseline for the GPU, if there is a GPU.
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
 //   unoptimised   the small cases again, because the optimiser can hide mistakes in the submission
