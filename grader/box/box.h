@@ -24,11 +24,11 @@ enum box_level {
     BOX_LANDLOCK, // adds Landlock: files outside the listed folders cannot be opened
     BOX_FULL,     // bubblewrap instead of Landlock: other files, processes, users and networks are invisible
 };
-// Returns the name of the confinement level for reports. The name also mentions control groups (group.c) if boxes get
-// control groups.
+// Returns the name of a confinement level for reports. If boxes get control groups (group.c), the returned name also
+// mentions control groups.
 const char *box_level_name(enum box_level);
-// BOX_LEAST_FOR_HOST_CODE is the lowest confinement level at which a student's host program may run. Below
-// BOX_LANDLOCK, a host program could read all files of the user who runs the grader.
+// BOX_LEAST_FOR_HOST_CODE is the lowest confinement level at which a student's host program may run. At a confinement
+// level weaker than BOX_LANDLOCK, a host program could read all files of the user who runs the grader.
 #define BOX_LEAST_FOR_HOST_CODE BOX_LANDLOCK
 
 enum { BOX_FDS = 16, BOX_FOLDERS = 16 };
@@ -87,7 +87,7 @@ struct box {
 };
 
 // Starts the program in a box. Returns 0, or -1 with the reason as a sentence in *why if the machine cannot start the
-// program. Too many processes on the machine and a missing program are examples of reasons.
+// program, for example because the program is missing or too many processes run.
 int box_start(const struct box_spec *, struct box *, struct text *why);
 // Waits until all `count` boxes (at most 16) have ended. While waiting, box_wait() reads the output of the boxes and
 // enforces their time limits.
@@ -110,7 +110,7 @@ int box_run(const struct box_spec *, struct box *, struct text *why);
 enum box_level box_level_here(void);
 // Hides a system folder from the programs in all boxes. For example, the folder of an installed grader is hidden,
 // because this folder contains the labs' solutions. A program in a box sees only those files of the hidden folder that
-// its box_spec lists. The caller must call box_hide() before the first box starts.
+// its box_spec lists. The grader must call box_hide() before the first box starts.
 void box_hide(const char *folder);
 // Returns a sentence that says why box_level_here() is not BOX_FULL, or NULL if box_level_here() is BOX_FULL.
 const char *box_level_why(void);

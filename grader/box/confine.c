@@ -11,7 +11,7 @@
 // number, in the range that systemd uses for dynamic users (DynamicUser=). The box's user cannot signal, trace or
 // replace anything of other users. The limit for the number of processes counts only the processes of the box's user.
 // If the box needs a file that the box's user cannot reach, such as a grader installed below /root, the box runs as
-// root. All other limits of a box that runs as root stay in place.
+// root. For a box that runs as root, the resource limits, Landlock or bubblewrap, and seccomp still apply.
 #define _GNU_SOURCE
 #include "box/confine.h"
 

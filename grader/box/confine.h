@@ -29,8 +29,8 @@ int box_confine_ruleset(const struct box_spec *);
 #define BOX_SAME_USER ((uid_t)-1)
 uid_t box_confine_user(const struct box_spec *);
 
-// Changes the calling process to the user. Exits with code 127 on failure. The child of a box calls
-// box_confine_become() between fork and exec; the function is async-signal-safe.
+// Makes the calling process run as the user with the ID `user`. Exits with code 127 on failure. The child of a box
+// calls box_confine_become() between fork and exec; the function is async-signal-safe.
 void box_confine_become(uid_t user);
 // Sets the resource limits of the box_spec for the calling process. `processes` limits the number of processes of the
 // user; 0 means no limit. The child of a box calls box_confine_limit() between fork and exec; the function is

@@ -1,13 +1,13 @@
 // Builds the seccomp filter, which decides which system calls a program in a box may make. The file denied.def lists
-// the system calls that are always refused. For other system calls, the rules in add_rules() depend on the arguments of
-// the call. The seccomp rules forbid all sockets (or all except local sockets), new namespaces by clone(), and
-// keystrokes into a terminal by ioctl(). The seccomp rules also restrict signals to other processes and forbid changing
-// limits of other processes.
+// the system calls that are always refused. For some system calls that denied.def does not list, add_rules() adds rules
+// that test the call's arguments or depend on the box_spec. The seccomp rules forbid all sockets (or all except local
+// sockets), new namespaces by clone(), and keystrokes into a terminal by ioctl(). The seccomp rules also restrict
+// signals to other processes and forbid changing limits of other processes.
 //
 // A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
 // Therefore the seccomp rules contain the placeholder SELF, which name_self() replaces by the process number in the
-// finished filter. The replacement of SELF allocates no memory and takes no lock, and is therefore allowed between fork
-// and exec.
+// finished filter. The function name_self() allocates no memory and takes no lock, so the child process may call
+// name_self() between fork and exec.
 #define _GNU_SOURCE
 #include "box/filter.h"
 

@@ -1,7 +1,7 @@
 // Finds the strongest confinement level on this machine. Several things decide whether bubblewrap may make namespaces:
 // kernel settings, a container's seccomp filter, security modules and the version of bubblewrap. Only a test run of
-// bubblewrap shows whether namespaces can be made. For this test, each grader process starts bubblewrap once with an
-// empty program, which takes some milliseconds.
+// bubblewrap shows whether namespaces can be made. To test whether bubblewrap can make namespaces, each grader process
+// starts bubblewrap once with an empty program, which takes some milliseconds.
 #define _GNU_SOURCE
 #include "box/level.h"
 

@@ -14,15 +14,16 @@
 //                                        └── waits for process 1 and ends with its status (128 + n: by signal n)
 //
 // The status pipe tells the caller whether the program in the box started, and is close-on-exec. The child writes the
-// confinement level to the status pipe and, if exec fails, the reason. End of file on the status pipe without a reason
-// means that the program or bubblewrap runs. The function box_level_here() has already tested that bubblewrap works.
-// Between fork and exec, the child makes only async-signal-safe calls, because the caller may have threads. Everything
-// that allocates memory (arguments, seccomp filter, Landlock rules) happens before fork.
+// confinement level to the status pipe and, if exec fails, the reason. If the caller reads end of file from the status
+// pipe and no error message before it, exec has succeeded, and the program or bubblewrap runs. The function
+// box_level_here() has already tested that bubblewrap works. Between fork and exec, the child makes only
+// async-signal-safe calls, because the caller may have threads. Everything that allocates memory (arguments, seccomp
+// filter, Landlock rules) happens before fork.
 //
 // Descriptors: the child first duplicates the descriptors that the program needs to numbers above all target numbers.
-// From the high numbers, the child duplicates the descriptors down to their target numbers. Because of the two steps,
-// no duplicate overwrites a descriptor that is still needed. The child closes all other descriptors, because bubblewrap
-// would pass open descriptors on to the program.
+// The child then duplicates these descriptors from the numbers above all target numbers to their target numbers.
+// Because all descriptors are first moved above the target numbers, no duplicate overwrites a descriptor that is still
+// needed. The child closes all other descriptors, because bubblewrap would pass open descriptors on to the program.
 //
 // Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
 // first process of the box is bubblewrap, all processes in its namespace are also killed. The kernel sends the signal
@@ -84,8 +85,8 @@ static void say(int fd, enum stage stage, int error, enum box_level level)
     (void)n;
 }
 
-// Returns the number that the descriptor start.held has in the child. The number of start.held follows the numbers of
-// box_spec.fds and the number of the status pipe.
+// Returns the descriptor number that start.held has in the child. In the child, the descriptors of box_spec.fds come
+// first (3, 4, ...), then the status pipe, then start.held.
 static int held_place(const struct box_spec *spec)
 {
     return FIRST_FD + (int)spec->nfds + 1;
