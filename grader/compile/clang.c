@@ -4,24 +4,25 @@
 // libcu++, CUB and Thrust are the distribution's. Images and programs are compiled in the same way, so host code in a
 // file is read like device code.
 //
-// -target-sdk-version and +ptx75 allow the instructions of compute_80, which every profile executes. A GPU older than
-// compute_80 needs PTX of its own. -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables
-// without variables (-gline-tables-only) contain the same .loc directives as -g at half the size. Only warnings about
-// mistakes are enabled. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. nvcc
-// refuses designators in another order than the fields, so clang refuses them, too. libcu++ declares variadic functions
-// for the device. Clang 14 has a known defect: for an int i, clang 14 compiles (long long)i << 31 to a product with
-// -2^31.
+// The options -target-sdk-version and +ptx75 allow the PTX instructions of compute_80, which every simulated GPU
+// executes. For a real GPU older than compute_80, clang compiles PTX for that GPU's own compute capability. The option
+// -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without variables
+// (-gline-tables-only) contain the same .loc directives as -g at half the size. Only warnings about mistakes are
+// enabled. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. nvcc refuses
+// designators in another order than the fields, so clang refuses them, too. libcu++ declares variadic functions for the
+// device. Clang 14 has a known defect: for an int i, clang 14 compiles (long long)i << 31 to a product with -2^31.
 //
-// An argument of a function may be undefined: `int old; if (leader) old = atomicAdd(…); old = __shfl_sync(mask, old,
-// 0)` is correct. Without keeps_undefined(), clang would remove the condition. A negative number in a field of LAUNCH
-// is reported at the launch, as with nvcc.
+// CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
+// old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would remove the
+// condition `if (leader)` in this example. A negative number in a field of LAUNCH is reported at the launch, as with
+// nvcc.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Returns clang's option that allows undefined arguments of functions.
+// Returns clang's option that allows undefined (uninitialised) arguments of functions.
 static const char *keeps_undefined(const struct compiler *compiler)
 {
     int old = strncmp(compiler->version, "clang 14.", strlen("clang 14.")) == 0;

@@ -3,16 +3,17 @@
 // The source is checked and written as student.cu into a private directory. For each image, a compiler starts in a
 // sandbox (box.h). The compiler can write only to the private directory, and read only the kit and the system. The
 // compilers run in parallel, and each compiler takes half a second. Each compiler writes its image to a file in the
-// directory. The image is read without following links. Finally ptxas tells how many registers the optimised image
-// needs (registers.c).
+// private directory. The grader reads the image's file without following links. Finally ptxas tells how many registers
+// the optimised image needs (registers.c).
 //
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
 //
-// Cause of a failure: if an error message names the source, the error is the student's. The compiler may also fail in
-// another way (crash, timeout, no memory, other output). In that case, a correct kernel is compiled under the same
-// conditions. If the correct kernel compiles, the student's source caused the failure. Otherwise the machine caused the
-// failure.
+// Cause of a failure: if an error message names the source, the error is the student's. The compiler may also fail
+// without an error message that names the source (crash, timeout, no memory, other output). After a failure without
+// such a message, the grader compiles a correct kernel under the same conditions. If the correct kernel compiles, the
+// student's source caused the compiler's failure. If the correct kernel does not compile either, the machine caused the
+// compiler's failure.
 //
 // No code in this folder parses an image, because an image may be hostile. Only the runner parses images.
 #define _GNU_SOURCE
@@ -79,8 +80,8 @@ static void name_place(const char *source, size_t offset, unsigned *line, unsign
     }
 }
 
-// Checks a source before the source is compiled. Returns 1 if the source may be compiled. Otherwise returns 0, and
-// stores a message in the result.
+// Checks a source before the source is compiled. Returns 1 if the source may be compiled. Returns 0 and stores a
+// message in the result if the source may not be compiled.
 static int check_source(const char *source, size_t bytes, const char *shown, struct compile_result *result)
 {
     unsigned line, column;

@@ -1,9 +1,9 @@
 // Compiles the source of a submission to the images that engines run. The images are optimised PTX, unoptimised PTX,
 // and machine code (a cubin) for a GPU.
 //
-// The compiler is nvcc if there is one. Otherwise the compiler is clang with the kit's device headers (kit/), which
-// need no file of NVIDIA's. The compiler runs in a sandbox on a copy of the source with a fixed name, because nvcc runs
-// shell code in file names. The images are compiled in parallel.
+// The grader compiles with nvcc if the machine has nvcc. On a machine without nvcc, the grader compiles with clang and
+// the kit's device headers (kit/), which need no file of NVIDIA's. The compiler runs in a sandbox on a copy of the
+// source with a fixed name, because nvcc runs shell code in file names. The images are compiled in parallel.
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
 
@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "box/box.h"
 
-// The name, without a directory, of the copy of the source that is compiled. The name stands for the student's file in
-// .file directives of the image, and therefore also in findings.
+// COMPILE_SOURCE is the name, without a directory, of the copy of the source that is compiled. In .file directives of
+// the image, and therefore also in findings, COMPILE_SOURCE stands for the student's file.
 #define COMPILE_SOURCE "student.cu"
 
 enum {
@@ -34,9 +34,9 @@ struct compiler {
     char version[96];    // "nvcc 13.0", "clang 14.0.6"
     unsigned capability; // compute capability of the device, 10 * major + minor, for IMAGE_CARD and register counts
 };
-// Finds a compiler. The environment variable WARPWISE_COMPILER names the compiler (nvcc, clang or a path). Otherwise
-// the function looks for nvcc on PATH or in /usr/local/cuda, then for clang, clang-14 and so on. Returns 0, or -1 with
-// a sentence in *why that tells how to install a compiler.
+// Finds a compiler. The environment variable WARPWISE_COMPILER names the compiler (nvcc, clang or a path). If
+// WARPWISE_COMPILER is not set, the function looks for nvcc on PATH or in /usr/local/cuda, then for clang, clang-14 and
+// so on. Returns 0, or -1 with a sentence in *why that tells how to install a compiler.
 int compile_find(enum compile_kind wanted, struct compiler *, struct text *why);
 
 enum compile_status {

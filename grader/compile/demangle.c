@@ -20,7 +20,8 @@ static int is_mangled(const char *name)
     return !strncmp(name, "_Z", 2) && !name[strspn(name, letters)];
 }
 
-// Returns a copy of the name without the suffix of local names (FATBIN_LOCAL). The caller frees the copy.
+// Returns a copy of `name` without the suffix FATBIN_LOCAL, which names that are local to a source file have. The
+// caller frees the returned string.
 static char *own_name(const char *name)
 {
     const char *mark = strstr(name, FATBIN_LOCAL);

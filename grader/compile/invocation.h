@@ -15,8 +15,9 @@ struct invocation {
     char storage[8][PATH_MAX + 32];
     unsigned stored;
 };
-// invocation_add() appends a word, and invocation_add_list() all words of a NULL-terminated list. The words are not
-// copied. invocation_joined() returns `prefix` followed by `text` as one word that `storage` holds.
+// invocation_add() appends a word to the command line, and invocation_add_list() appends all words of a NULL-terminated
+// list. Both functions store pointers to the caller's words and do not copy the words. invocation_joined() returns
+// `prefix` followed by `text` as one word that `storage` holds.
 void invocation_add(struct invocation *, const char *word);
 void invocation_add_list(struct invocation *, const char *const *words);
 const char *invocation_joined(struct invocation *, const char *prefix, const char *text);
@@ -49,11 +50,11 @@ void compile_clang_device(struct invocation *, const struct compiler *, int unop
 int compile_rewrite_wanted(const struct text *messages);
 void compile_rewrite(struct text *to, const char *from);
 
-// Finds a program on PATH and stores its absolute path. Returns 1, or 0 if there is no such program.
+// Finds the program `name` on PATH and stores its absolute path. Returns 1, or 0 if no folder on PATH has the program.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
-// Appends a sentence to the compiler's messages if they are about something that the kit explains better (explain.def).
-// `compiler` is the compiler's name in the sentence.
+// Appends an explanation from explain.def to the compiler's messages if the messages contain words that explain.def
+// lists. `compiler` is the compiler's name that the appended explanation mentions.
 void compile_explain(struct text *messages, const char *compiler);
 
 // Appends a line "// registers N KERNEL" for each kernel of the PTX file directory/image. Appends nothing if ptxas is

@@ -1,13 +1,16 @@
 // Builds the command line of nvcc.
 //
-// Every profile executes PTX for compute_80. With -ptx, nvcc stops before ptxas and never builds host code. The
-// preprocessor and the device compiler take half a second, but nvcc's driver takes only 2 ms. So calling the
-// preprocessor and the device compiler directly would not help. The optimised image has line tables (-lineinfo), and
-// the unoptimised image is compiled with -G. Findings name source lines, so both images need line information. The
-// image for a GPU also goes through ptxas, but is made from the same PTX. Otherwise, a source that tests __CUDA_ARCH__
-// could run a program on the GPU that differs from the program checked for safety and technique. A GPU older than
-// compute_80 needs PTX of its own. Warnings about architectures are disabled. Lambdas with __device__ and constexpr
-// functions of the C++ library are accepted, because clang accepts them without an option.
+// The images are PTX for compute_80, because every simulated GPU executes PTX for compute_80. With -ptx, nvcc stops
+// before ptxas and never builds host code. nvcc's preprocessor and device compiler take half a second, but the program
+// nvcc itself takes only 2 ms. So calling nvcc's preprocessor and device compiler without the program nvcc would save
+// almost no time. The optimised image has line tables (-lineinfo), and the unoptimised image is compiled with -G.
+// Findings name source lines, so the optimised and the unoptimised image both need line information. The image for a
+// real GPU also goes through ptxas, but is made from PTX for compute_80 like the other images. If the GPU's image were
+// compiled for another virtual architecture, __CUDA_ARCH__ would differ. A source that tests __CUDA_ARCH__ could then
+// run code on the GPU that differs from the code that the grader checked for safety and technique. For a real GPU older
+// than compute_80, nvcc compiles PTX for that GPU's own compute capability. Warnings about architectures are disabled.
+// Lambdas with __device__ and constexpr functions of the C++ library are accepted, because clang accepts them without
+// an option.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

@@ -1,8 +1,10 @@
-// Replaces the paths of the source's copy in messages and images. The copy is in a temporary directory with a random
-// name. After the replacement, messages and images are equal in every run and on every machine.
+// Replaces paths in compilers' messages and images. The compiler reads a copy of the student's source in a temporary
+// directory with a random name. This file removes the random name, so that the compilers' messages and images are equal
+// in every run and on every machine.
 //
-// The code makes one pass over the text. The pass removes the folders of the directory and the kit, and replaces the
-// name of the copy by the student's path. The pass also converts "file(12):" of nvcc to the usual form "file:12:".
+// rewrite_bytes() makes one pass over a message or image. It removes the paths of the temporary directory and of the
+// kit's folder from file names, and replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In
+// messages of nvcc, rewrite_bytes() also converts "file(12):" to the usual form "file:12:".
 #define _GNU_SOURCE // declares memmem()
 #include "compile/invocation.h"
 
@@ -27,8 +29,8 @@ static size_t folder_length(const char *at, const char *folder)
     return length && !strncmp(at, folder, length) && at[length] == '/' ? length + 1 : 0;
 }
 
-// Returns the length of the "./" before the name of the copy, or 0 if there is none. Clang writes one "./" for each
-// #include on the way to the file.
+// Returns the length of the "./" before the name COMPILE_SOURCE at `at`, or 0 if no such name begins at `at`. Clang
+// writes one "./" for each #include on the way to the file.
 static size_t dot_length(const char *at)
 {
     size_t length = 0;
@@ -78,8 +80,8 @@ static int is_noise(const char *line)
     return !strncmp(line, remark, sizeof remark - 1) || !strncmp(line, removal, sizeof removal - 1);
 }
 
-// Returns 1 if the line equals the line printed before. Without this check, the messages about a source that includes
-// itself would fill pages.
+// Returns 1 if the line equals the line printed before. Without repeats(), the compiler's messages about a source that
+// includes itself would fill pages.
 static int repeats(const struct text *out, size_t previous, const char *line, size_t length)
 {
     size_t said = out->length - previous;
@@ -134,7 +136,7 @@ static int is_dropped_section(const char *line)
 }
 
 // Replaces the temporary directory in a line of bytes, ".b8 47,116,…", by dots, so that the image does not depend on
-// the directory. The number of bytes does not change, because sections contain offsets into themselves.
+// the directory. The line keeps its number of .b8 values, because debug sections contain offsets into themselves.
 static void rewrite_data(struct text *out, const char *line, size_t length, const char *directory)
 {
     struct text coded = {0};

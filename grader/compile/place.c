@@ -1,5 +1,5 @@
-// See place.h. Calls addr2line with all addresses at once. For each address, addr2line prints the address (-a) and the
-// source lines of the inlined functions, the innermost function first (-i):
+// See place.h. Calls addr2line with up to CHUNK addresses at once. For each address, addr2line prints the address (-a)
+// and the source lines of the inlined functions, the innermost function first (-i), as in this example:
 //
 //   0x0000000000001215
 //   /usr/include/thing.h:30
@@ -55,7 +55,8 @@ static void name_file(char file[PLACE_FILE], const char *path)
         if ((unsigned char)*file < 32 || *file == 127) *file = '?';
 }
 
-// Reads "path:12 (discriminator 2)". If the file is the user's, stores the place and returns 1. Otherwise returns 0.
+// Reads "path:12 (discriminator 2)". If the file is the user's, stores the file name and line in *place and returns 1.
+// Returns 0 for a file of the kit or the system, and for a line that addr2line does not know.
 static int take_line(const struct lookup *l, char *text, struct compile_place *place)
 {
     char *colon = strstr(text, " (");
@@ -71,7 +72,8 @@ static int take_line(const struct lookup *l, char *text, struct compile_place *p
     return 1;
 }
 
-// Reads the output of addr2line. The output has a block of lines for each address, in the order of the addresses.
+// Reads the output of addr2line, which has a group of lines for each address, in the order in which the addresses were
+// given to addr2line.
 static void take_answer(const struct lookup *l, char *answer, uint32_t count, struct compile_place place[])
 {
     uint32_t known = 0; // number of addresses read so far

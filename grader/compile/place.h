@@ -16,10 +16,11 @@ struct compile_place {
     uint32_t line;         // from 1; 0: unknown
 };
 
-// Finds the places of `count` return addresses in the program at `path`. An address is relative to the base of the
-// program and not 0. `spec` has the program's sources and folders, and tells whether to use a sandbox. `spec` has no
-// files for a program that was built elsewhere. In inlined functions, the place is the innermost place in a file of the
-// user. A place stays empty if the program has no line tables, addr2line is missing, or the address is in no function.
+// Finds the source file and line of each of the `count` return addresses in the program at `path`. Each address is an
+// offset from the program's load address, and must not be 0. `spec` has the program's sources and folders, and tells
+// whether to use a sandbox. `spec` has no files for a program that was built elsewhere. For an address in inlined
+// functions, the stored source line is the innermost line in a file of the user. A struct compile_place stays empty if
+// the program has no line tables, addr2line is missing, or the address is in no function.
 void compile_places(const char *path, const struct program_spec *, const uint64_t address[], uint32_t count,
                     struct compile_place place[]);
 

@@ -4,20 +4,22 @@
 // does not need machine code, and making machine code would take most of the time. The program is linked with the
 // shared CUDA runtime. If the program has several files, nvcc also makes relocatable device code.
 //
-// clang cannot embed PTX without NVIDIA's tools. So a program is built with clang in these steps:
+// clang cannot embed PTX without NVIDIA's tools. So clang only compiles each source file to PTX and host code, and the
+// code in this file writes the fat binaries (containers of PTX):
 //
 //   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, with all texts ─┐
 //   each file.cu ──clang, host pass, with its fat binary──────────────────────────┴─▶ N.o ──clang──▶ program
 //
 // If there are several files, their PTX texts have the flag FATBIN_RELOCATABLE, and libcudart links texts with this
-// flag. Each fat binary contains the PTX texts of all files, with the text of its own file first. Each fat binary
-// contains all texts, because clang registers no fat binary for a file without kernels. Clang's option -fgpu-rdc is not
-// used, because -fgpu-rdc gives static kernels and variables names that the host pass does not know. Without -fgpu-rdc,
-// all names are the names that the host registers. The code in this file appends the number of the file to local names.
+// flag. Each fat binary contains the PTX of all source files, the PTX of its own source file first, because clang
+// registers no fat binary for a source file without kernels. Clang's option -fgpu-rdc is not used, because -fgpu-rdc
+// gives static kernels and variables names that the host pass does not know. Without -fgpu-rdc, all names in the PTX
+// are the names that the host code registers. mark_local_names() appends the source file's number to each name in the
+// PTX that is local to the source file, such as a static function.
 //
-// Each step runs in a sandbox that can write only to a private directory. A single source is copied to this directory
-// under a fixed name. Several sources are read in their own folders. Names that a shell would interpret are refused,
-// because nvcc runs its tools in a shell.
+// Each step runs in a sandbox that can write only to a private directory. If a program has one .cu file as its only
+// source, the grader copies that file to the private directory under a fixed name. Other sources are read in their own
+// folders. Names that a shell would interpret are refused, because nvcc runs its tools in a shell.
 #define _GNU_SOURCE
 #include "compile/program.h"
 
@@ -163,8 +165,9 @@ static int copy_source(struct build *b)
     return b->out->status != COMPILED ? -1 : 0;
 }
 
-// Collects the folders in -I options. The folders are relative to the user's folder, not to the compiler's folder.
-// Returns 0, or -1 with the status set if a name is refused or a folder is missing.
+// Collects the folders that the user's -I options name. A relative folder in an -I option is relative to the user's
+// working directory, not to the compiler's. Returns 0, or -1 with the status set if a name is refused or a folder is
+// missing.
 static int find_includes(struct build *b)
 {
     for (const char *const *at = b->spec->word; at && *at; ++at) {
@@ -186,8 +189,8 @@ static int find_includes(struct build *b)
     return 0;
 }
 
-// Finds the headers of NVIDIA's sample programs. The headers are in a folder Common beside one of the folders above the
-// source.
+// Finds the folder Common, which contains the headers of NVIDIA's sample programs. find_common() looks for
+// Common/helper_cuda.h in the folder of the source and in the folders above.
 static void find_common(struct build *b)
 {
     char path[PATH_MAX + 64];
@@ -318,7 +321,7 @@ static const char *file_name(struct invocation *w, unsigned i, const char *suffi
     return invocation_joined(w, number, suffix);
 }
 
-// Returns 1 if several files have device code. Such device code must be linked.
+// Returns 1 if the program has several .cu files, whose device code must be linked.
 static int several_devices(const struct build *b)
 {
     unsigned count = 0;

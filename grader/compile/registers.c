@@ -3,12 +3,13 @@
 //
 //   // registers 32 matmul
 //
-// So the simulator computes the occupancy of the machine code (ptx/ptx.h, struct ptx_func). The comments stand before
-// all text from the source, and the loader reads such comments only at that place.
+// From these register counts the simulator computes the occupancy of the machine code (ptx/ptx.h, struct ptx_func). The
+// PTX loader reads "// registers" comments only at the start of the image, before all text that comes from the source.
+// So a source cannot forge such comments.
 //
 // Technique: ptxas -v prints the name of each entry function and, some lines later, the function's registers. ptxas is
-// beside nvcc or on PATH. If ptxas is missing or refuses the PTX, there are no comments, and the simulator estimates
-// the registers from live ranges. A missing ptxas is never a reason to refuse a kernel.
+// beside nvcc or on PATH. If ptxas is missing or refuses the PTX, the image has no "// registers" comments, and the
+// simulator estimates the registers from live ranges. A missing ptxas is never a reason to refuse a kernel.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>

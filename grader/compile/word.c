@@ -1,5 +1,5 @@
-// Implements word.h with the table word.def. If several rows fit an option, the row with the longest text is used. So
-// "-lineinfo" is not mistaken for a library.
+// Implements word.h with the table word.def of compiler options. If several rows of word.def fit an option, the row
+// with the longest `text` decides. So the option "-lineinfo" is not mistaken for "-l" with the name of a library.
 #include "compile/word.h"
 
 #include <string.h>
