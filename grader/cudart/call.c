@@ -10,8 +10,8 @@
 // the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions may wait for other
 // threads.
 //
-// A child process made by fork() has no runner. The first call of the API in such a child process prints a message and
-// ends the child process.
+// A child process that the program makes by fork() has no runner. The child's first call of the CUDA Runtime API prints
+// a message and ends the child process.
 #define _GNU_SOURCE
 #include "cudart/call.h"
 
@@ -201,8 +201,9 @@ static void print(const unsigned char *text, uint64_t bytes)
     fwrite(text, 1, bytes, stdout);
 }
 
-// Fetches the data that replies announced (printed text, and tickets of copies). A call must use settle() only at its
-// end, because fetching overwrites the data of the call's own replies in the data area.
+// Fetches the data that the runner's replies announced (text that kernels printed, and the numbers of copies that have
+// ended). An API call must call settle() only at its end, because settle() overwrites the channel's data area, which
+// may hold data that the API call still needs.
 static void settle(void)
 {
     uint32_t now = pending;

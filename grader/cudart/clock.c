@@ -2,12 +2,10 @@
 // linker searches libcudart before the C library. So the program's calls of clock_gettime, gettimeofday and time reach
 // the functions of this file. The clocks of std::chrono use clock_gettime too.
 //
-// On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So the
-// program's clocks show the sum of three times. The first summand of the program's clocks is the real time of the
-// program's first API call. The second summand of the program's clocks is the virtual time that API calls have taken
-// since then. The third summand of the program's clocks is the real time that has passed outside of API calls. If the
-// runner asks for deterministic results, the clocks add READING_NS for each reading instead of the real time outside of
-// API calls.
+// On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So a
+// program's clock shows the real time of the first API call, plus the virtual time of all API calls since, plus the
+// real time outside of API calls. If the runner asks for deterministic results, the real time outside of API calls does
+// not count. A deterministic clock then adds READING_NS each time that the program reads a clock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>

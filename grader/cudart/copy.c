@@ -22,9 +22,10 @@ static char *row_at(const struct host_box *box, const struct host_copy *c, uint6
     return (char *)(uintptr_t)(box->address + row % height * box->pitch + row / height * box->slice);
 }
 
-// Copies `bytes` bytes between the rows of a copy in host memory and the data area, where the rows have no gaps.
-// `offset` is the position of the first byte among the bytes of all rows without gaps. If `put` is 1, the bytes go to
-// the data area, else to the rows in host memory.
+// Moves `bytes` bytes of a copy between host memory, where the copy's rows may have gaps, and the channel's data area,
+// where the rows follow each other without gaps. `offset` says how many bytes of the copy's rows come before the first
+// byte to move, gaps not counted. If `put` is 1, the bytes move from host memory to the channel's data area, else from
+// the data area to host memory.
 static void move(const struct host_copy *c, uint64_t offset, uint64_t bytes, int put)
 {
     unsigned char *packed = cudart_data();

@@ -273,7 +273,8 @@ API cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value)
 }
 
 // The functions from here to cudaCtxResetPersistingL2Cache() are about preferences for caches and shared-memory banks.
-// CUDA allows a device to ignore such a preference, and the simulated devices ignore them all.
+// CUDA allows a device to ignore a preference for caches or banks, and the simulated devices ignore all of these
+// preferences.
 API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *out)
 {
     return CALL(take((int *)out, (int)devices[cudart_thread.device].cache));

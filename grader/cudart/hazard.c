@@ -4,18 +4,19 @@
 // source in host memory. So libcudart protects the pages of a copy in flight (PROT_NONE or PROT_READ) until the runner
 // returns the copy's ticket. The runner returns a copy's ticket when the program has waited for the copy. An access to
 // a protected page raises SIGSEGV in the accessing thread, outside of any API call. The signal handler checks whether
-// the copy uses the exact byte that was accessed. If the copy uses the byte, the handler reports the access to the
-// runner, with the position of the instruction. If the copy does not use the byte, the byte is only on the same page as
-// the copy's memory. For any byte on a protected page, the handler makes the page accessible, and the instruction runs
-// again. So the handler sees only the first access to a page, which is enough to find a hazard.
+// the copy uses the exact byte that was accessed. If the copy in flight uses the accessed byte, the signal handler
+// reports the access to the runner, with the position of the instruction. The signal handler reports nothing if the
+// accessed byte only shares a page with memory of the copy in flight. In both cases the signal handler makes the page
+// accessible, and the instruction runs again. So the signal handler sees only the first access to a page, which is
+// enough to find a hazard.
 //
 // At the ends of registered memory, pages may also contain other host data, and such pages are not protected. A system
 // call that accesses protected memory fails with EFAULT and raises no signal. So libcudart does not notice accesses by
 // system calls; only the caller of the system call sees the error.
 //
 // An access of host code to device memory also raises SIGSEGV and is reported, because device memory is not mapped in
-// this process. After the report, the access to device memory ends the program like any other access to unmapped
-// memory.
+// this process. After libcudart has reported an access of host code to device memory, the SIGSEGV ends the program as
+// for any other unmapped memory.
 #define _GNU_SOURCE
 #include "cudart/hazard.h"
 
@@ -49,7 +50,8 @@ static uint64_t page_size(void)
     return size;
 }
 
-// Returns the protection (PROT_...) that the watched copies require for a page.
+// Returns the protection (PROT_...) that `page` needs so that the signal handler notices host accesses that conflict
+// with a copy in flight.
 static int protection(uint64_t page)
 {
     int prot = PROT_READ | PROT_WRITE;
@@ -58,8 +60,8 @@ static int protection(uint64_t page)
     return prot;
 }
 
-// Sets the pages from `first` to `last` to the protection that the watched copies require. One call of mprotect() sets
-// all consecutive pages of equal protection.
+// Sets the pages from `first` to `last` (not included) to the protection that protection() returns for each page. One
+// call of mprotect() sets all consecutive pages of equal protection.
 static void protect(uint64_t first, uint64_t last)
 {
     for (uint64_t page = first; page < last;) {

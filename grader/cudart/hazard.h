@@ -10,14 +10,15 @@
 void cudart_hazard_begin(int watch);
 // Removes the page protection of the memory of all copies in flight.
 void cudart_hazard_end(void);
-// Begins to watch rows of host memory that the copy with the number `ticket` reads (target 0) or writes (target 1). The
-// watch lasts until the runner returns the copy's ticket.
+// Protects the pages of the host memory that the copy with the number `ticket` reads (target 0) or writes (target 1).
+// The pages stay protected until the runner returns the copy's number (cudart_hazard_over()) or the program accesses
+// the page.
 void cudart_hazard_watch(uint64_t ticket, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
                          int target);
-// Ends the watches of the copies with the given tickets (`bytes` bytes of uint64_t), because the host may use their
-// memory again.
+// Removes the page protection of the copies whose numbers `tickets` holds (`bytes` bytes of uint64_t). The host may use
+// the memory of these copies again, because the program has waited for the copies.
 void cudart_hazard_over(const unsigned char *tickets, uint64_t bytes);
-// Ends all watches of memory that the program frees.
+// Removes the protection of pages in memory that the program frees.
 void cudart_hazard_forget(uint64_t address, uint64_t bytes);
 
 #endif

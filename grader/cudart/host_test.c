@@ -1,5 +1,6 @@
-// Implements the program's side of a host test (wire/host_io.h). The lab's main() calls these functions before and
-// after the student's functions. The grader does not trust this side; the runner decides which outputs count.
+// Implements the program's side of a host test (wire/host_io.h). The lab's main() calls the functions warpwise_... of
+// this file before and after the student's functions. The grader does not trust the program's process, so the runner, a
+// separate process, decides which outputs count.
 #include "kit/runtime/warpwise_host.h"
 
 #include <string.h>
@@ -80,9 +81,9 @@ static cudaError_t give_outputs(void)
     return error;
 }
 
-// Ends the timed part of the program with two API calls. At its end, the first of the two calls fetches the tickets
-// (numbers) of copies that have ended. With these tickets, libcudart makes the outputs accessible, and the second call
-// sends the outputs to the runner.
+// Ends the timed part of the program. The first CALL sends the command `test_end`, fetches the numbers of copies that
+// have ended, and removes the page protection of these copies (hazard.c). After that, libcudart can read the outputs,
+// and the second CALL sends the outputs to the runner.
 API int warpwise_end(void)
 {
     if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;

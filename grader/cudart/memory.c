@@ -47,8 +47,8 @@ void cudart_memory_note(const struct cudart_memory *memory)
 }
 
 // Lists page-locked memory that stays mapped after the program has freed it, because the runner for real GPUs hands it
-// out again. When libcudart maps such memory, it makes all pages present at once, like the pages of real page-locked
-// memory.
+// out again. When libcudart maps page-locked memory for a real GPU, libcudart makes all pages present at once
+// (MAP_POPULATE), like the pages of real page-locked memory.
 enum { KEPT = 256 };
 static struct {
     uint64_t address, bytes;

@@ -1,5 +1,6 @@
 // This file declares the table of the memory that the program has allocated or registered with CUDA. For each range of
-// this memory, the table holds its addresses and its kind.
+// memory that the program allocated or registered, the table holds the range's addresses and its kind, such as device
+// or pinned memory.
 #ifndef CUDART_MEMORY_H
 #define CUDART_MEMORY_H
 
@@ -23,14 +24,16 @@ void cudart_memory_note(const struct cudart_memory *);
 // Allocates device, pinned or managed memory, and stores its address. If `ordered` is 1, the allocation is an operation
 // in the order of the stream, as with cudaMallocAsync. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_alloc(void **, size_t bytes, enum host_kind, unsigned flags, uint32_t stream, int ordered);
-// Frees memory of the given kind. Returns 0, or a cudaError_t if the memory has another kind.
+// Frees memory of the given kind. Returns 0, or a cudaError_t, for example if the memory is of another kind than the
+// argument says.
 cudaError_t cudart_memory_free(void *, enum host_kind, uint32_t stream, int ordered);
-// Maps a memory file of the runner at `address` in this process, and adds the range to the table of CUDA memory. Takes
-// ownership of the descriptor. Returns 0 or a cudaError_t.
+// Maps a memory file of the runner at `address` in this process, and adds the range to the table of CUDA memory. The
+// function takes ownership of `descriptor`, the memory file's descriptor. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_map(uint64_t address, uint64_t bytes, enum host_kind, int descriptor);
-// Copies all registered memory that kernels may access. If `to_host` is 0, the bytes go to the devices, as is necessary
-// before a launch. If `to_host` is 1, the bytes come back to the host, as is necessary after a launch. Returns 0 or a
-// cudaError_t.
+// Copies all host memory that the program registered and that kernels may access between the host and the devices. If
+// `to_host` is 0, cudart_memory_refresh() copies registered memory to the devices, as is necessary before a launch. If
+// `to_host` is 1, cudart_memory_refresh() copies registered memory back to the host, as is necessary after a launch.
+// Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_refresh(int to_host);
 // Unmaps the memory that was allocated on the device, and removes it from the table of CUDA memory. Registered memory
 // and managed variables stay in the table.

@@ -1,6 +1,6 @@
-// Defines the variants of API functions for programs compiled with -default-stream per-thread (per_thread.def). The
-// variant of a synchronous function calls the asynchronous function in the host thread's own default stream, and waits
-// for that stream.
+// Defines the variants of API functions for programs compiled with -default-stream per-thread (per_thread.def). For
+// example, the per-thread variant of cudaMemcpy calls cudaMemcpyAsync in the host thread's own default stream, and
+// waits for that stream.
 #include "cudart/call.h"
 
 #define OWN(stream) ((stream) ? (cudaStream_t)(stream) : cudaStreamPerThread)

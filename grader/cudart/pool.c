@@ -1,6 +1,6 @@
-// Implements stream-ordered allocation (cudaMallocAsync) and memory pools. The runner allocates memory as soon as the
-// program calls cudaMallocAsync, which satisfies every order of streams. A memory pool keeps no freed memory in
-// reserve.
+// Implements stream-ordered allocation (cudaMallocAsync) and memory pools. When the program calls cudaMallocAsync, the
+// runner allocates the memory at once, without waiting for the stream. So the memory is valid for every operation that
+// the program submits later, in any stream. A memory pool keeps no freed memory in reserve.
 #include <stdlib.h>
 #include <string.h>
 

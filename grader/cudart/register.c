@@ -1,10 +1,11 @@
 // Implements the functions by which a program registers its device code, and loads that code.
 //
 // A program's start-up code calls __cudaRegisterFatBinary, then a function __cudaRegister… for each kernel and
-// variable, then __cudaRegisterFatBinaryEnd. The compilers nvcc and clang generate the same calls. Registration sends
-// nothing to the runner, because a program may contain device code that the program never uses. The first use of a
-// kernel or variable loads the fat binary that contains it. If several fat binaries hold the same whole program
-// (FATBIN_RELOCATABLE), libcudart loads the whole program once.
+// variable, then __cudaRegisterFatBinaryEnd. The start-up code that nvcc generates and the start-up code that clang
+// generates call the same registration functions. Registration sends nothing to the runner, because a program may
+// contain device code that the program never uses. The first use of a kernel or variable loads the fat binary that
+// contains it. If several fat binaries hold the same whole program (FATBIN_RELOCATABLE), libcudart loads the whole
+// program once.
 #define _GNU_SOURCE
 #include "cudart/register.h"
 
@@ -31,7 +32,7 @@ struct cudart_module {
 static struct cudart_module *modules;
 
 // Is a hash table with open addressing, which finds kernels or variables by the address of their host function or host
-// variable. No entry of such a hash table is ever removed.
+// variable. No entry is ever removed from a hash table of kernels or variables.
 struct table {
     void **slot;
     size_t capacity, count;
@@ -210,8 +211,8 @@ static void load(struct cudart_module *wanted)
     }
 }
 
-// Maps the managed variables of programs compiled by clang, before a kernel can read them. The mapped variables keep
-// the values that the program has written so far.
+// Maps the managed variables of programs compiled by clang into the host program, before a kernel can read the
+// variables. The managed variables keep the values that the program wrote to them before the mapping.
 static cudaError_t map_twins(void)
 {
     cudaError_t error = cudaSuccess;

@@ -32,13 +32,15 @@ struct cudart_variable {
 // Returns 1 if clang compiled the variable as __managed__. A managed variable compiled by clang exists as a host
 // variable and as a device variable, which must share memory (kit/host/prelude.h).
 int cudart_variable_is_twin(const struct cudart_variable *);
-// Translates an 8-byte argument for a kernel. If `value` is a host address in a managed variable compiled by clang,
-// returns the corresponding device address, else `value`.
+// Translates `value`, an 8-byte argument of a kernel launch, from a host address to a device address where necessary.
+// If `value` is a host address in a managed variable compiled by clang, returns the corresponding device address, else
+// `value`.
 uint64_t cudart_variable_reach(uint64_t value);
 // Returns the device variable that the program registered with the host address `host`, or NULL.
 struct cudart_variable *cudart_variable_find(const void *host);
-// Loads a module if it is not loaded yet. The runner's number of the module is stored in *number. `linked` receives
-// the name that `name` has after linking. Returns 0, or the error that occurred while loading.
+// Loads a module if it is not loaded yet. The runner's number of the module is stored in *number. `linked` receives the
+// name that `name` has after linking. Returns 0, or a cudaError_t if the module could not be loaded or the linked name
+// is too long.
 cudaError_t cudart_module_load(struct cudart_module *, const char *name, uint32_t *number, char linked[HOST_NAME]);
 // Discards the stored attributes of all kernels, because cudaDeviceReset makes them invalid.
 void cudart_register_reset(void);

@@ -29,14 +29,14 @@ struct cudart_work {
     cudaHostFn_t function;       // host function: the function to call with `argument`
     void *argument;
 };
-// Executes an operation in the stream. If the stream captures into a graph, the function adds the operation to the
-// graph instead. Returns 0 or a cudaError_t.
+// Submits an operation to a stream. If the stream captures into a graph, cudart_stream_submit() adds the operation to
+// the graph and does not execute the operation. Returns 0 or a cudaError_t.
 cudaError_t cudart_stream_submit(cudaStream_t, const struct cudart_work *);
-// Executes an operation in the stream with the runner's number `stream`, even if that stream captures. Returns 0 or a
-// cudaError_t.
+// Executes an operation in a stream, even if the stream captures into a graph. `stream` is the number by which the
+// runner knows the stream. Returns 0 or a cudaError_t.
 cudaError_t cudart_work_run(const struct cudart_work *, uint32_t stream);
-// Invalidates the capture of a stream, because the program called a function that cannot be captured. Returns the
-// cudaError_t for that function.
+// Invalidates the capture of a stream, because the program called an API function that cannot be captured. Returns
+// cudaErrorStreamCaptureUnsupported, which most such API functions return to the program.
 cudaError_t cudart_stream_refuse(struct CUstream_st *);
 // Ends the capture into the graph for all streams that took part in the capture. Returns 1 if the capture was
 // invalidated.

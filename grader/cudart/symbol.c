@@ -1,9 +1,9 @@
 // Finds the variables of a program's device code. For a managed variable, the runner sends a file descriptor, and
 // libcudart maps the variable like other managed memory at its first use. A managed variable compiled by clang also
-// exists as a host variable of the program, which begins on a page boundary. The memory of the managed variable is
-// mapped over that host variable too, and the remaining bytes of the host variable's last page are kept. Until
-// libcudart maps a managed variable, its host variable is zero, whatever the initialiser. If the host variable is not
-// zero when libcudart maps it, the program has written to it, and libcudart keeps the written value.
+// exists as a host variable of the program, which begins on a page boundary. libcudart also maps the memory of a
+// managed variable compiled by clang over its host variable, and keeps the other bytes on the host variable's last
+// page. Until libcudart maps a managed variable, its host variable is zero, whatever the initialiser. If the host
+// variable is not zero when libcudart maps it, the program has written to it, and libcudart keeps the written value.
 #define _GNU_SOURCE
 #include "cudart/symbol.h"
 
