@@ -2,8 +2,8 @@
 // decide whether the program is correct (runner/machine.h), so the runner for real GPUs looks for no defects.
 //
 // Most commands of the host protocol become one or two calls of the CUDA driver. The CUDA driver provides streams,
-// events and device memory. The judge measures the program's time with its own clock. For a program, using the cards
-// through this runner differs from direct use in four ways:
+// events and device memory. The judge measures the program's time with its own clock. The runner for real GPUs
+// restricts how a program can use the cards, and logs the program's operations:
 //
 // - The program cannot run its own code on the cards. The program may launch only the lab's kernels (the kernels that
 //   the lab supplies), and only on memory of the cards. So the program can neither access the driver's memory nor
@@ -14,11 +14,12 @@
 //   page-locked memory and returns it from later allocations, because creating and locking it takes longer than a timed
 //   iteration.
 // - The runner logs the operations of a timed iteration when they are issued (card_io.c). After the clock has stopped,
-//   the log must show the path of each output word. This path begins with a copy that brought the input to a card.
-//   After that copy, the lab's kernel must have computed the output word, and another copy must have brought the word
-//   back. If the log does not show this path for every output word, or if a program uses a command that no lab needs,
-//   the measurement is void. If the measurement is void, the simulated time counts. So a program gains nothing by
-//   behaving differently on a real GPU.
+//   the runner checks in the log how each output word was produced. A copy must have brought the input to a card, the
+//   lab's kernel must have computed the output word from this input, and another copy must have brought the output word
+//   back to the host. An output word that the host computed as its own share (ACT_HOST) needs no such operations. If
+//   the log lacks these operations for an output word, or if a program uses a command that no lab needs, the
+//   measurement on the card is void. If the measurement is void, the simulated time counts. So a program gains nothing
+//   by behaving differently on a real GPU.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -50,8 +51,9 @@ struct card_event {
     uint32_t device, alive, recorded;
 };
 
-// Describes one operation of a timed iteration. The log of an iteration holds its operations in the order of issue. All
-// addresses in the log are addresses that the program knows, not addresses of the driver.
+// Describes one operation of a timed iteration. The log of a timed iteration holds the iteration's operations in the
+// order of issue. All addresses in the log of a timed iteration are addresses that the program knows, not addresses of
+// the driver.
 enum card_act { ACT_COPY, ACT_KERNEL, ACT_WRITE, ACT_HOST };
 struct card_work {
     uint32_t act; // enum card_act; ACT_WRITE: any other operation that writes; ACT_HOST: the host's own share

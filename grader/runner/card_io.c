@@ -2,9 +2,10 @@
 // checks that the lab's kernel (the kernel that the lab supplies) computed the outputs, and that copies moved them.
 //
 // The program's input and output arrays must be page-locked, so that the runner process can map the arrays too. While
-// the program waits, the runner copies inputs into the arrays and outputs out of the arrays. The judge's measurement
-// does not include the time of these copies. After the clock has stopped, the runner replays the log of operations on
-// three sets of addresses:
+// the program waits, the runner copies inputs into the program's input arrays and outputs out of the program's output
+// arrays. The judge's measurement does not include the time in which the runner copies inputs and outputs. After the
+// clock has stopped, the runner goes through the log of operations and keeps three sets of addresses, named fresh,
+// given and brought:
 //
 //   fresh     addresses to which a copy from an input of this iteration wrote
 //   given     addresses to which the lab's kernel wrote, with inputs from `fresh`

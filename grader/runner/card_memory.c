@@ -65,8 +65,9 @@ static void drop(struct cards *c, struct card_memory *m)
     *m = (struct card_memory){.kind = HOST_MEMORY_NONE, .descriptor = -1};
 }
 
-// Returns page-locked memory of `mapped` bytes that the program released and the runner kept. If the runner kept no
-// memory of that size, returns NULL; before that, the function frees kept memory while PINNED_MOST would be exceeded.
+// Returns page-locked memory of `mapped` bytes that the program released and the runner kept. Returns NULL if the
+// runner kept no page-locked memory of exactly `mapped` bytes. Before returning NULL, kept() frees other kept memory,
+// until `mapped` new bytes fit into the limit PINNED_MOST or no kept memory is left.
 static struct card_memory *kept(struct cards *c, uint64_t mapped)
 {
     for (uint32_t i = 0; i < c->nmemory; ++i) {
@@ -175,9 +176,9 @@ uint32_t card_pointer(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// ---------------------------------------------------------------- copies
-// Stores in *bytes the number of bytes from the first to the last byte of a box of rows. Returns 0, or -1 if that
-// number exceeds DEVICE_MOST.
+// ---------------------------------------------------------------- copies Stores in *bytes the number of bytes from the
+// first to the last byte of the strided 3D memory area `b` (`depth` slices of `height` rows of `width` bytes), gaps
+// included. Returns 0, or -1 if *bytes exceeds DEVICE_MOST.
 static int extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth, uint64_t *bytes)
 {
     unsigned __int128 all =

@@ -31,8 +31,8 @@ struct clock;
 // caller frees the clock with clock_free().
 struct clock *clock_new(const struct device_profile *);
 void clock_free(struct clock *);
-// Issues an operation at the host's present virtual time. Returns the operation's ticket, which is its number. Tickets
-// are numbered from 1.
+// Issues an operation at the host's present virtual time. Returns the operation's ticket. A ticket is the number of an
+// operation, counted from 1 in the order of issue.
 uint64_t clock_submit(struct clock *, const struct clock_op *);
 // Returns the host's present virtual time in ps.
 uint64_t clock_host(const struct clock *);

@@ -5,9 +5,9 @@
 // A command takes effect at once: kernels run and bytes are copied when the command is executed. Executing operations
 // in the order of issue is always legal, because a stream can wait for an event only after the event was recorded. Only
 // the times of operations are simulated. The machine passes each operation to the virtual clock, and a call that waits
-// for an operation advances the host's virtual time. Two effects are delayed until their simulated time, because a
-// program can observe when they occur. The machine delays the writing of the bytes that an asynchronous copy brings to
-// pinned memory. The machine also delays the error of a failed kernel.
+// for an operation advances the host's virtual time. The bytes that an asynchronous copy brings to pinned memory, and
+// the error of a failed kernel, become visible only at their simulated time. The machine delays both, because a program
+// can observe when they occur.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -72,7 +72,8 @@ struct machine_op {
     int32_t span; // index into the host trace's spans, or -1
 };
 
-// Describes one access of an operation to an allocation. The hazard checks (machine_hazard.c) compare such accesses.
+// Describes one access of an operation to an allocation. The hazard checks (machine_hazard.c) compare accesses to the
+// same allocation.
 struct machine_access {
     uint64_t from, to; // bytes of the allocation, `to` not included
     uint32_t stream, issued;
@@ -233,9 +234,10 @@ void machine_release_region(struct machine *, int region);
 // machine_call.descriptor. Returns 0, or -1 if the variable cannot be moved.
 int machine_share(struct machine_call *, uint64_t address);
 
-// Writes the delayed bytes of asynchronous copies to pinned memory (machine_copy.c). If `order` is NULL, the function
-// writes the bytes of copies that have ended in virtual time. If `order` is not NULL, the function writes the bytes of
-// copies that happen before the point `order`.
+// Writes the delayed bytes of asynchronous copies to pinned memory (machine_copy.c). If `order` is NULL,
+// machine_deliver() writes the bytes of the copies that have ended by the host's present virtual time. If `order` is
+// not NULL, machine_deliver() writes the bytes of the copies that happen before the point in the program that the
+// vector clock `order` describes.
 void machine_deliver(struct machine *, const struct machine_order *order);
 
 // machine_module.c defines the functions from here to machine_program(). Returns the kernel with the handle `function`,
@@ -252,10 +254,10 @@ const struct sim_program *machine_program(struct machine_call *, const struct ma
 void machine_hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
 // Calls machine_hazard_access() for all bytes that the latest kernel launch accessed.
 void machine_hazard_kernel(struct machine_call *, uint32_t stream);
-// Reports one operation that may still use a region when the command frees the region.
+// Reports one operation that may still use the memory region `region` when the program frees the region.
 void machine_hazard_release(struct machine_call *, int region);
-// Adds a finding (the report of a defect) to the host trace. If the host trace has an equal finding, the function adds
-// to the count of that finding instead.
+// Adds a finding (the report of a defect) to the host trace. If the host trace already has a finding of the same kind
+// at the same places, machine_hazard_add() only increases the count of the existing finding.
 void machine_hazard_add(struct machine *, const struct host_trace_finding *);
 // Reports the leaks of a program that has ended, and streams whose last operation the program never waited for.
 void machine_hazard_end(struct machine *);
@@ -269,8 +271,8 @@ struct machine_io_copy {
     const uint8_t *bytes;    // the source, laid out as q->from; NULL: the host's own memory
     uint64_t ticket;
 };
-// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. The functions
-// machine_io_new() and machine_io_free() do nothing if the machine has no I/O block.
+// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. Both do nothing if the
+// machine's options have no I/O block (memory for a host test's inputs and outputs, wire/host_io.h).
 void machine_io_new(struct machine *);
 void machine_io_free(struct machine *);
 // Loads the PTX of the lab's kernels as the first module. The handler of the command `hello` calls machine_io_open().
@@ -301,7 +303,8 @@ struct machine_launching { // a launch that is about to run
     uint32_t device, cooperative;
 };
 // Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. If
-// machine_cache_recall() returns 1, memory and observation get the contents that the earlier launch left.
+// machine_cache_recall() returns 1, it has set the observation to that of the earlier equal launch. Memory gets the
+// contents that the earlier equal launch left, at the latest at the next machine_cache_flush().
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.

@@ -14,15 +14,17 @@
 // and runs with checks do not use the launch cache. The launch cache does not store the results of kernels that print,
 // or in which a check found a defect.
 //
-// When the result of a launch is in the launch cache, the cache does not write the changed pieces of memory at once.
-// The changed pieces stay pending until some code reads memory. So if the cache answers a hundred launches in a row,
-// only the final content of each piece is copied.
+// When the result of a launch is in the launch cache, the cache does not write the pieces of memory that the launch
+// changed at once. The pieces of memory that the launch changed are written when some code reads memory. So if the
+// results of a hundred launches in a row come from the launch cache, only the final content of each piece of memory is
+// copied.
 //
-// Computing a memory digest reads all memory once. The cache computes a digest from the second launch of a kernel on,
-// if the kernel's latest run executed at least one warp instruction per BYTES_PER_INST bytes of memory. After
-// MISSES_MOST launches of a kernel in a row whose result was not in the cache, the cache computes no more digests for
-// that kernel. Between consecutive launches the last memory digest stays valid if the host cannot access the memory.
-// All decisions of the cache depend only on the program's commands, never on the speed of the computer.
+// Computing a memory digest reads all memory once. For the first launch of a kernel, the cache computes no memory
+// digest. For later launches, the cache computes a memory digest if the kernel's latest run executed at least one warp
+// instruction per BYTES_PER_INST bytes of memory. After MISSES_MOST launches of a kernel in a row whose result was not
+// in the cache, the cache computes no more digests for that kernel. Between consecutive launches the last memory digest
+// stays valid if the host cannot access the memory. All decisions of the cache depend only on the program's commands,
+// never on the speed of the computer.
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,8 +111,8 @@ static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
     return d;
 }
 
-// Calls `visit` for each piece of the machine's memory, of at most PIECE bytes. The order of the pieces stays the same
-// while nothing is allocated or freed.
+// Calls `visit` for each piece of the machine's memory, of at most PIECE bytes. The order in which `visit` gets the
+// pieces of memory stays the same while nothing is allocated or freed.
 typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
 static void each_piece(const struct machine *m, visitor *visit, void *self)
 {
@@ -212,8 +214,9 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     p->next++;
 }
 
-// Writes the pending pieces to memory. A caller that frees a record, or that reads memory, must call settle() first.
-// Before a launch whose results come from the launch cache, no call of settle() is needed.
+// Writes to memory the changed pieces (struct pending) of launches whose results came from the launch cache. A caller
+// that frees a record, or that reads memory, must call settle() first. Before a launch whose results come from the
+// launch cache, no call of settle() is needed.
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)
@@ -293,8 +296,8 @@ void machine_cache_invalidate(struct machine *m)
     if (m->cache) m->cache->is_known = 0;
 }
 
-// Returns the stored result of the launch `k` for the present contents of memory. If no such result is stored, computes
-// the digests `before` of the present memory and returns NULL.
+// Returns the stored result of the launch `k` for the present contents of memory. If the cache has no result of `k` for
+// these contents, computes the digests of the present memory, stores them in cache->before, and returns NULL.
 static struct record *known(struct machine *m, struct kernel *k)
 {
     struct machine_cache *cache = m->cache;

@@ -23,8 +23,9 @@ enum {
 
 // ---------------------------------------------------------------- boxes
 
-// Returns the number of bytes from the first to the last byte of a box of rows. Returns 0 if the box is empty, and
-// UINT64_MAX if the box's pitch or slice is invalid.
+// Returns the number of bytes from the first to the last byte of the strided 3D memory area `b` (`depth` slices of
+// `height` rows of `width` bytes), gaps included. Returns 0 if the memory area is empty. Returns UINT64_MAX if the
+// distances b->pitch between rows or b->slice between slices would let rows overlap or overflow 64 bits.
 static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth)
 {
     uint64_t rows, slices, all;
@@ -37,9 +38,10 @@ static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height
     return all;
 }
 
-// Copies `bytes` bytes between the rows of the box at `at` and `packed`, where the rows have no gaps. `offset` is the
-// position of the first byte among the bytes of all rows without gaps. If into_box is 1, the bytes go to the box, else
-// to `packed`.
+// Copies `bytes` bytes between a strided memory area, which begins at `at` and has the pitch and slice of `b`, and the
+// array `packed`, which holds the same rows without gaps. `offset` says how many bytes of the memory area's rows come
+// before the first byte to copy, gaps not counted. If into_box is 1, the bytes go from `packed` to the strided memory
+// area, else to `packed`.
 static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uint64_t height, uint64_t offset,
                       uint64_t bytes, uint8_t *packed, int into_box)
 {

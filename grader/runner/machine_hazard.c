@@ -4,7 +4,8 @@
 // program must order conflicting operations by an event, a stream or the host. For each allocation the machine stores
 // those accesses that a later operation could still conflict with. The machine compares each new access with the stored
 // accesses of the same allocation. The hazard checks use the order of vector clocks (machine_stream.c), not the order
-// in time. So the checks also report a conflict that did no harm in this run.
+// in time. Therefore the hazard checks also report two conflicting operations that happened to run in a harmless order
+// in time.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,13 +1,13 @@
 // Runs a host test (a run of a student's host program on one test case) on simulated devices (wire/host_io.h). For each
 // word of the program's outputs, this file determines who computed the word and how it arrived.
 //
-// The machine tracks two facts about words of memory. First, the array machine_memory.given records for each word of
-// device memory whether the lab's kernel (the kernel that the lab supplies) computed the word's value. Second, the
-// array machine_io.word records for each output word the value that the last copy from a device brought. For each
-// output word, the array `origin` of the I/O block says whether the lab's kernel computed that value. The machine
-// updates the arrays when the program issues an operation, because the operation takes effect at that time. At the end
-// of the host test, the machine compares the outputs in the program's memory with the values that copies brought. If
-// the value of an output word differs from the value that a copy brought, the program itself wrote the word.
+// The array machine_memory.given records for each word of device memory whether the lab's kernel (the kernel that the
+// lab supplies) computed the word's value. The array machine_io.word records for each output word the value that the
+// last copy from a device brought. For each output word, the array `origin` of the I/O block says whether the lab's
+// kernel computed that value. The machine updates `given`, `word` and `origin` when the program issues an operation,
+// because the operation takes effect at that time. At the end of the host test, the machine compares the outputs in the
+// program's memory with the values that copies brought. If the value of an output word differs from the value that a
+// copy brought, the program itself wrote the word.
 //
 // When a program launches a kernel with the name of a lab's kernel, the machine runs the lab's PTX, not the program's.
 // A long launch may execute only a sample of its blocks. A lab's kernel has the parameters (in, out, n) and computes
@@ -105,7 +105,8 @@ static int is_ours(const struct machine *m, int region)
     return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
 }
 
-// Records that bytes [from, to) of a region were written. `given` is 1 if the lab's kernel wrote the bytes.
+// Records that bytes [from, to) of a memory region were written. `given` is 1 if the lab's kernel wrote these bytes of
+// the region, or 0 if another kernel, a copy or a fill wrote them.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
 {
     if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;

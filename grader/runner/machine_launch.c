@@ -17,8 +17,8 @@ enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
 #define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)
 
-// Checks the limits of a launch that have an error code of their own. The simulator checks all other limits of a
-// launch.
+// Checks the grid, the block and the shared memory of a launch, and returns the error code of the first limit that is
+// exceeded. The simulator checks those limits of a launch that check_shape() does not check.
 static uint32_t check_shape(const struct machine_call *c, const struct sim_program *p, uint32_t max_dynamic)
 {
     const struct host_launch *q = &c->command->launch;
@@ -85,8 +85,8 @@ static uint32_t fault(const struct observation *o)
     return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
 }
 
-// Replaces the module's file index in `place` by an index into host_trace.source. The replacement is needed because
-// each module of a program numbers its files anew.
+// Replaces the module's file index in `place` by an index into host_trace.source. Each module of a program numbers its
+// source files from 0, so a module's file index is not unique in a program.
 static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
 {
     const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;

@@ -3,9 +3,9 @@
 // program cannot open the CUDA driver. Building runner-gpu needs no file of the CUDA toolkit.
 //
 //   runner-gpu                      the judge's engine: serves the wire protocol (wire/wire.h)
-//   runner-gpu --host DEVICES CARD  the cards of a host program, for timed iterations: serves the host protocol
-//                                   (wire/host.h). Descriptor 5 is the socket to the judge (wire/iteration.h), 6 the
-//                                   I/O block, 7 the memory for the outputs
+//   runner-gpu --host DEVICES CARD  serves the host protocol (wire/host.h) with DEVICES cards, beginning with the one
+//                                   named CARD, for timed iterations. Descriptor 5 is the socket to the judge
+//                                   (wire/iteration.h), 6 the I/O block, 7 the memory for the outputs
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// This is the main program of runner-sim, the process that runs the simulator. The command line of runner-sim has one
-// of two forms:
+// This is the main program of runner-sim, the process that runs the simulator. Started without --host, runner-sim is an
+// engine of the judge; started with --host, runner-sim is the machine of a host program:
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)

@@ -17,7 +17,7 @@ struct ranges { // all zero: the empty set
 // ranges_remove() do nothing if [from, to) is empty.
 void ranges_add(struct ranges *, uint64_t from, uint64_t to);
 void ranges_remove(struct ranges *, uint64_t from, uint64_t to);
-// Returns 1 if all of [from, to) is in the set. The function returns 1 for an empty range.
+// Returns 1 if all addresses of [from, to) are in the set. For an empty range, ranges_have() returns 1.
 int ranges_have(const struct ranges *, uint64_t from, uint64_t to);
 // Frees the array of ranges. The set becomes empty.
 void ranges_free(struct ranges *);
