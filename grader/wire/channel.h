@@ -9,10 +9,10 @@
 //   channel_wait       ◀══════════════ one byte ══════════════════  channel_ring
 //   copies the reply   ◀──────  [                            ]
 //
-// The two processes of a channel take turns in using the shared memory. The byte on the socket passes the turn to the
-// other process. The system calls that send and receive the byte also order memory accesses: all writes before the send
-// come before all reads after the receipt. Three rules protect a process from a hostile peer (the process on the
-// channel's other side):
+// The two processes of a channel take turns in using the shared memory. A process uses the shared memory until it sends
+// a byte on the socket, and again after it has received a byte from the other process. The system calls that send and
+// receive this byte also order memory accesses: all writes before the send come before all reads after the receipt. A
+// process on one side of a channel must be safe even if its peer (the process on the channel's other side) is hostile:
 //
 // - The memory is a memfd that is sealed against shrinking before the peer gets the memory. Otherwise a peer could
 //   truncate the memory, and the next access in this process would raise SIGBUS.
@@ -47,8 +47,9 @@ struct channel {
 };
 
 // Allocates build->bytes[0] bytes of zeroed shared memory, writes *build at its start, and creates the sockets. `name`
-// is the name of the memory in /proc. The caller passes `memory` and `theirs` to the peer when the peer starts, and
-// then calls channel_started(). Returns 0, or -1 with errno set; after -1 the caller has nothing to free.
+// is the name that /proc shows for the shared memory (memfd_create()). The caller passes `memory` and `theirs` to the
+// peer when the peer starts, and then calls channel_started(). Returns 0, or -1 with errno set; after -1 the caller has
+// nothing to free.
 int channel_make(struct channel *, const char *name, const struct channel_build *build);
 // Closes this process's copy of the peer's socket. After channel_started(), channel_wait() notices when the peer ends.
 void channel_started(struct channel *);
@@ -63,8 +64,9 @@ void channel_free(struct channel *);
 // Returns 1 if *there and *here are equal, so that the programs that wrote them use the same memory layout.
 int channel_same_build(const struct channel_build *there, const struct channel_build *here);
 
-// Sends the peer a byte, which tells the peer to read the shared memory. A copy of the file descriptor `descriptor`
-// goes with the byte (-1: no descriptor). Returns 0, or -1 if the peer has ended.
+// Sends the peer a byte on the socket, which tells the peer to read the shared memory. If the file descriptor
+// `descriptor` is not -1, the byte's message also carries a copy of `descriptor` (SCM_RIGHTS). Returns 0, or -1 if the
+// peer has ended.
 int channel_ring(const struct channel *, int descriptor);
 // Waits until the peer calls channel_ring(). The arguments and the return value of channel_wait() are those of
 // channel_receive().

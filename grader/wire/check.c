@@ -1,8 +1,8 @@
 // Checks data that a runner (the process that runs a student's kernels) sent, before the judge uses the data. In data
 // from a runner, enumerations must be in range, counts must fit their arrays, and strings must end and be printable.
-// Numbers must be possible for a launch with the given grid and block. Data from an intact runner always passes the
-// checks of this file. A student's kernel that took over the runner can send false data that passes the checks. But the
-// judge itself compares the outputs with the expected values.
+// For example, a finding's thread and block must exist in the launch's grid and block. Data from an intact runner
+// always passes the checks of this file. A student's kernel that took over the runner can send false data that passes
+// the checks. But the judge itself compares the outputs with the expected values.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -90,7 +90,7 @@ struct host_place {
 // ---------------------------------------------------------------- commands
 // Handles (module, function, stream, event) are indices that the runner assigns. Reserved fields are 0.
 
-// `hello` is the first command. The reply returns `devices`, `checks`, `deterministic` and `tries`.
+// `hello` is the first command. The reply to `hello` returns `devices`, `checks`, `deterministic` and `tries`.
 struct host_hello {
     uint32_t version; // HOST_VERSION
 };
@@ -101,10 +101,10 @@ struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
 // `collect` fetches the data that the field `pending` of a reply announced. HOST_PENDING_PRINT fetches text that
-// kernels printed. HOST_PENDING_TICKETS fetches the tickets (numbers of type uint64_t) of the copies that are now
-// ordered before the host's next step. After `collect` has returned a copy's ticket, the host may access the memory of
-// that copy. The reply returns in `bytes` how many bytes the data area holds. The client repeats `collect` until
-// `bytes` is 0.
+// kernels printed. HOST_PENDING_TICKETS fetches the numbers (tickets, of type uint64_t) of copies that the program has
+// waited for since the last `collect`. After `collect` has returned a copy's ticket, the host may access the memory of
+// that copy. The reply to `collect` returns in `bytes` how many bytes of fetched data the data area holds. The client
+// repeats `collect` until the reply's `bytes` is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
@@ -132,9 +132,9 @@ struct host_param {
     uint32_t offset, bytes; // position in the parameter block, in bytes
 };
 // `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply returns the
-// variable's `address` and its size in `bytes`. From the first `variable` command on, a managed variable lies in memory
-// that host and runner share. The file descriptor of that memory comes with every reply to `variable` for a managed
-// variable.
+// variable's `address` and its size in `bytes`. From the first `variable` command on, a managed variable lies in a
+// memory file that host and runner share. The file descriptor of the managed variable's memory file comes with every
+// reply to `variable`.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -311,8 +311,8 @@ struct host_stream_wait {
     uint32_t stream, event;
 };
 // `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply to `host_function` comes,
-// all earlier work of the stream has been executed, and its results are in host memory. After that reply the client
-// runs the host function at once. The reply returns the `ticket` of the host function.
+// all earlier work of the stream has been executed, and its results are in host memory. So the client runs the host
+// function as soon as it has the reply to `host_function`. The reply returns the `ticket` of the host function.
 struct host_host_function {
     uint32_t stream;
 };
@@ -466,8 +466,8 @@ struct host_client {
 // -1 with a sentence in `message`.
 int host_client_inherit(struct host_client *);
 // Creates the channel of a client that starts its own runner. The caller passes to the runner the channel's `memory` as
-// descriptor 3 and `theirs` as descriptor 4, and then calls channel_started(). For the further descriptors of a runner,
-// see runner/main_sim.c. Returns 0, or -1 with a sentence in `message`.
+// descriptor 3 and `theirs` as descriptor 4, and then calls channel_started(). The file runner/main_sim.c describes the
+// descriptors 5 and 6, which a caller may also pass to a runner. Returns 0, or -1 with a sentence in `message`.
 int host_client_make(struct host_client *);
 // Starts the program at `path` with `argv` as the runner of a client that host_client_make() made. The calling process
 // is a user's program, which must not notice the runner process. So the runner is not a child of the program, and

@@ -24,8 +24,8 @@ static int fail(struct host_client *c, const char *what)
     return -1;
 }
 
-// Writes the error that another process of the program uses the runner already, and returns -1. The process that uses
-// the runner already is a copy that fork() made, or a process that the program started.
+// Writes the error that another process of the program already uses the runner, and returns -1. This error occurs if a
+// program forks, or starts another program, and both processes call the CUDA Runtime API.
 static int fail_taken(struct host_client *c)
 {
     message_print(c->message, sizeof c->message,
@@ -78,15 +78,15 @@ void host_client_free(struct host_client *c)
     c->life = -1;
 }
 
-// ---------------------------------------------------------------- a runner of its own
-// The user's program must not notice the runner process. The program may, for example, wait until all of its children
-// have ended. The program may also count SIGCHLD signals, or wait for the end of a pipe whose write end the program has
-// closed. So the runner is a grandchild of the program. The child process between program and runner exits at once and
-// sends no signal. An ordinary wait() of the program does not see that child, because clone(2) is called with an exit
-// signal of 0. The runner keeps only the first three of the program's file descriptors. The child between program and
-// runner must not stay alive, because then the kernel would have to copy each page that the program writes. A program
-// that is process 1 of a container, or a subreaper, can still notice the runner, because the orphaned runner becomes
-// its child.
+// ---------------------------------------------------------------- a runner of its own The user's program must not
+// notice the runner process. The program may, for example, wait until all of its children have ended. The program may
+// also count SIGCHLD signals, or wait for the end of a pipe whose write end the program has closed. So libcudart makes
+// a child process that starts the runner and exits at once; the runner is a grandchild of the user's program. The child
+// process that starts the runner sends no SIGCHLD to the user's program and is invisible to an ordinary wait(), because
+// libcudart calls clone(2) with an exit signal of 0. The runner keeps only the first three file descriptors of the
+// user's program. The child process that starts the runner must not stay alive: it shares its pages with the user's
+// program, so the kernel would copy each page that the program writes. If the user's program is process 1 of a
+// container or a subreaper, its wait() calls can still see the runner, because the orphaned runner becomes its child.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);

@@ -8,8 +8,9 @@
 // the program cannot compute anything before the clock starts, and cannot change the outputs after the clock stops.
 //
 // An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. For each
-// output word, the runner records who computed the word and how it arrived (enum host_io_origin). To know this, the
-// runner follows the stores of the lab's kernel through the copies that the program makes.
+// output word, the runner records who computed the word and how it arrived (enum host_io_origin). To find out who
+// computed an output word, the runner notes which words of device memory the lab's kernel stores, and follows these
+// words through the program's copies.
 #ifndef WIRE_HOST_IO_H
 #define WIRE_HOST_IO_H
 
@@ -69,8 +70,9 @@ struct host_test_facts; // host.h
 void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 
 // Returns the number of the buffer that contains all of [from, from + bytes), or -1 if no buffer does. If `output` is
-// 1, the function searches only output buffers, else only input buffers. `address` holds the addresses of the buffers
-// in the program's memory. The position of `from` in the buffer, in bytes, is stored in *offset (may be NULL).
+// 1, host_io_find() searches only output buffers, else only input buffers. `address` holds the addresses of the test's
+// input and output buffers in the program's memory. The position of `from` in the buffer, in bytes, is stored in
+// *offset (may be NULL).
 int host_io_find(const struct host_io *, const uint64_t address[HOST_IO_BUFFERS], int output, uint64_t from,
                  uint64_t bytes, uint64_t *offset);
 

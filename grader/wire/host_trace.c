@@ -1,5 +1,6 @@
-// Checks a host trace (the record of a host program's run) before the grader uses the trace. The checks are like those
-// of check.c for the observation of a launch.
+// Checks a host trace (the record of a host program's run) before the grader uses the trace. Like check.c for the
+// observation of a launch, this file checks that the host trace's numbers are in range, counts fit their arrays, and
+// strings end.
 #include "wire/host_trace.h"
 
 #include <stdio.h>

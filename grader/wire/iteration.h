@@ -16,9 +16,10 @@
 // The runner may send the message VOID at any time. The message VOID says that the program cannot be measured on this
 // card, and gives the reason. No message follows VOID.
 //
-// Each program's runner also shares two pieces of memory with the judge. The first piece of memory that runner and
-// judge share is the I/O block (wire/host_io.h), which only the judge writes in tests on real GPUs. The second piece of
-// memory that runner and judge share receives each output at the position that `at` in its struct host_io_buffer gives.
+// Each program's runner also shares two pieces of memory with the judge. One of the two shared pieces of memory is the
+// I/O block (wire/host_io.h), which holds the inputs. In tests on real GPUs, the judge writes the I/O block and the
+// runner only reads it. The other piece of memory that runner and judge share is for the outputs. The runner writes
+// each output there at the position `at` of the output's struct host_io_buffer.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 
@@ -42,7 +43,8 @@ enum iteration_word {
     ITERATION_WORDS
 };
 
-// Lists the reasons why a program is not measured on a card. Some of these reasons come with a text in the message.
+// Lists the reasons why a program is not measured on a card. For a reason marked "text:", the message VOID also carries
+// a text that gives details.
 enum iteration_void {
     VOID_CARD,     // there is no card of that name, or opening the card failed (text: the driver's error)
     VOID_DRIVER,   // a call of the driver failed (text: the error)
