@@ -7,10 +7,10 @@
 // the box's output pipe for at most a second. End of file on the output pipe shows that no process of the box holds the
 // pipe any more. Finally finish() reaps the first process of the box. Until finish() has killed the process group, an
 // ended first process stays a zombie, so no other process group can get its process number. If a box has a process
-// namespace, the kernel kills all remaining processes of the namespace when its first process ends.
+// namespace, the kernel kills all remaining processes of the box when process 1 of the namespace ends.
 //
-// Clocks: the caller's process measures the time limit of a box with CLOCK_MONOTONIC. In addition, RLIMIT_CPU limits
-// the processor time of the program in a box.
+// Clocks: the grader's process measures the time limit of a box with CLOCK_MONOTONIC. In addition to this time limit,
+// RLIMIT_CPU limits the processor time of the program in a box.
 #define _GNU_SOURCE
 #include "box/box.h"
 
@@ -139,7 +139,7 @@ int box_poll(struct box *box)
 
 static int nap_ms(struct box *const box[], unsigned count, int have_descriptors)
 {
-    // Seconds; without process descriptors, the code must poll for the end of the process.
+    // Seconds; without process descriptors (pidfd), box_wait() must poll for the end of the first process.
     double nap = have_descriptors ? 60 : 0.005;
     for (unsigned i = 0; i < count; ++i) {
         if (!box[i]->pid || box[i]->wall_s <= 0) continue;

@@ -86,8 +86,8 @@ struct box {
     long long start_ns; // start of the box; CLOCK_MONOTONIC
 };
 
-// Starts the program in a box. Returns 0, or -1 with the reason as a sentence in *why if the machine cannot start the
-// program, for example because the program is missing or too many processes run.
+// Starts the program of a box_spec in a box. Returns 0, or -1 with the reason as a sentence in *why if the machine
+// cannot start the program, for example because the program is missing or too many processes run.
 int box_start(const struct box_spec *, struct box *, struct text *why);
 // Waits until all `count` boxes (at most 16) have ended. While waiting, box_wait() reads the output of the boxes and
 // enforces their time limits.
@@ -120,7 +120,7 @@ enum { BOX_PATH = 512 }; // bytes of a directory's path, NUL included
 // caller is root, box_start() makes the user of the box the owner of the private directory. Returns 0, or -1 with the
 // reason as a sentence in *why.
 int box_directory_make(char path[BOX_PATH], struct text *why);
-// Removes the directory and its content of any depth, without following symbolic links.
+// Removes the directory at `path` and its content of any depth, without following symbolic links.
 void box_directory_remove(const char *path);
 
 #endif

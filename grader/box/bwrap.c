@@ -9,9 +9,10 @@
 // the disk, or a tmpfs of box_spec.scratch bytes. A program that uses the caller's stdin and stdout also gets private
 // shared memory (shm_open), which LLVM's OpenMP needs.
 //
-// The program in a box runs as process 1 of its process namespace (--as-pid-1). Outside the namespace, bubblewrap then
-// waits only for process 1, so that the program's processor time and memory are known. Linux drops signals that process
-// 1 sends to itself. With box_spec.signals, the program is therefore process 2, and bubblewrap stays as process 1.
+// The program in a box runs as process 1 of its process namespace (--as-pid-1). With --as-pid-1, the part of bubblewrap
+// outside the namespace waits only for this program, so the program's processor time and memory are known. Linux drops
+// signals that process 1 sends to itself. With box_spec.signals, the program is therefore process 2, and bubblewrap
+// stays as process 1.
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 

@@ -1,8 +1,8 @@
 // See cleanup.h. The function die() may end the grader in one thread while other threads run compilers. Without a
 // cleanup on exit, the compilers' processes and temporary directories would remain. For the cleanup, a list holds the
-// process groups of all boxes (sandboxes) and all private directories. An exit() handler locks this list, kills the
-// process groups and removes the directories. The exit() handler never unlocks the list of processes and directories,
-// so a thread that tries to start a box during exit() waits until the grader ends.
+// process groups of all boxes (sandboxes) and all private directories. An exit() handler kills all process groups in
+// the list and removes all directories in the list. The exit() handler locks and never unlocks the list of processes
+// and directories, so a thread that tries to start a box during exit() waits until the grader ends.
 #include "box/cleanup.h"
 
 #include <pthread.h>
@@ -43,9 +43,10 @@ static void clean_up(void)
     }
 }
 
-// Locks the list of processes and directories, and makes room for one row. The list grows before the box starts,
-// because adding the row of a started box must not fail. If memory runs out, box_cleanup_lock() unlocks the list of
-// processes and directories before ending the grader, because clean_up(), the exit() handler, locks that list again.
+// Locks the list of processes and directories, and makes room for one row. The list of processes and directories grows
+// before a box starts, because adding a started box to the list must not fail. If memory runs out, box_cleanup_lock()
+// unlocks the list of processes and directories before ending the grader, because clean_up(), the exit() handler, locks
+// that list again.
 void box_cleanup_lock(void)
 {
     pthread_mutex_lock(&list.lock);

@@ -99,8 +99,8 @@ static void allow(int ruleset, const char *path, uint64_t access)
 }
 
 // Allows access to `folder` and all files below `folder`, except the hidden folder. A Landlock rule for a folder always
-// holds for everything below the folder. If the hidden folder (box_hide) is inside `folder`, the function allows the
-// entries of `folder` one by one.
+// holds for everything below the folder. So if the hidden folder (box_hide) is inside `folder`, allow_system() makes
+// Landlock rules for the entries of `folder`, recursively, and none for the hidden folder.
 static void allow_system(int ruleset, const char *folder, uint64_t access)
 {
     char path[PATH_MAX];
@@ -180,8 +180,8 @@ static int is_ours(uid_t user)
 }
 
 // Returns 1 if `user` has the rights `wanted` (4 read, 2 write, 1 execute or enter) to the file, or if the file does
-// not exist. `user` must not be in the file's group. The function permits() checks only the file mode and ignores
-// access control lists.
+// not exist. `user` must not be in the file's group. Access control lists of the file are ignored; permits() checks
+// only the file mode.
 static int permits(const char *path, uid_t user, mode_t wanted)
 {
     struct stat status;

@@ -33,12 +33,12 @@ uid_t box_confine_user(const struct box_spec *);
 // calls box_confine_become() between fork and exec; the function is async-signal-safe.
 void box_confine_become(uid_t user);
 // Sets the resource limits of the box_spec for the calling process. `processes` limits the number of processes of the
-// user; 0 means no limit. The child of a box calls box_confine_limit() between fork and exec; the function is
+// box's user; 0 means no limit. The child of a box calls box_confine_limit() between fork and exec; the function is
 // async-signal-safe.
 void box_confine_limit(const struct box_spec *, unsigned long processes);
-// Forbids new privileges and enters the Landlock ruleset (-1: none) and the seccomp filter. Returns the confinement
-// level that was reached. The child of a box calls box_confine_enter() between fork and exec; the function is
-// async-signal-safe.
+// Forbids new privileges (PR_SET_NO_NEW_PRIVS) and makes the Landlock ruleset (-1: none) and the seccomp filter take
+// effect for the calling process. Returns the confinement level that was reached. The child of a box calls
+// box_confine_enter() between fork and exec; the function is async-signal-safe.
 enum box_level box_confine_enter(int ruleset, struct box_filter *);
 
 #endif

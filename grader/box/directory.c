@@ -3,9 +3,9 @@
 // The content of a private directory is untrusted when the directory is removed. Each removal uses an open descriptor
 // and a name without slashes, so that box_directory_remove() follows no symbolic link. The function
 // box_directory_remove() does not recurse, so a tree of a million levels needs no stack and few descriptors. Instead of
-// recursing, the function moves the entries of a subdirectory up to the top directory, under new names, and removes the
-// subdirectory. The function box_directory_remove() empties and removes one subdirectory after another in this way,
-// until the top directory is empty.
+// recursing, box_directory_remove() moves the entries of a subdirectory up to the top directory, under new names, and
+// removes the subdirectory. The function box_directory_remove() moves the entries of one subdirectory after another to
+// the top directory, until the top directory is empty.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

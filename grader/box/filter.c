@@ -97,7 +97,8 @@ static int take_rows(scmp_filter_ctx filter, struct box_filter *out)
 
 void box_filter_make(const struct box_spec *spec, struct box_filter *out)
 {
-    // The first call of libseccomp initialises the library without a lock.
+    // The first call of libseccomp initialises libseccomp without a lock, so two threads must not make the first call
+    // at the same time.
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     *out = (struct box_filter){0};
     pthread_mutex_lock(&lock);

@@ -19,8 +19,9 @@ void box_filter_free(struct box_filter *);
 // filter or the filter could not be made. The child of a box calls box_filter_enter() between fork and exec; the
 // function is async-signal-safe.
 int box_filter_enter(struct box_filter *);
-// Returns a descriptor from which bubblewrap can read the filter, or -1 on failure. `self` is the process number that
-// the program in the box will have in its process namespace. The caller closes the descriptor of the seccomp filter.
+// Returns a descriptor from which bubblewrap can read the seccomp filter, or -1 on failure. `self` is the process
+// number that the program in the box will have in its process namespace. The caller closes the descriptor of the
+// seccomp filter.
 int box_filter_file(struct box_filter *, pid_t self);
 
 #endif

@@ -94,7 +94,7 @@ static int find_mount(char place[PATH_MAX], char root[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Finds the folder of the control group that contains this process. Returns 0, or -1 on failure.
+// Finds the folder of the control group that contains the grader's process. Returns 0, or -1 on failure.
 static int find_own(char own[PATH_MAX])
 {
     char place[PATH_MAX], root[PATH_MAX], *line = NULL;
@@ -115,8 +115,8 @@ static int find_own(char own[PATH_MAX])
     return found ? 0 : -1;
 }
 
-// Moves this process into a leaf group below the control group `folder` and enables the memory and pids controllers of
-// `folder`. Returns 0, or undoes all changes and returns -1.
+// Moves the grader's process into the control group warpwise-grader below the control group `folder` and enables the
+// memory and pids controllers of `folder`. Returns 0, or undoes all changes and returns -1.
 static int move_aside(const char *folder)
 {
     char path[PATH_MAX + NAME], self[16];
@@ -151,7 +151,8 @@ static void look(void)
     char *folder = here.folder, path[PATH_MAX + NAME];
     if (find_own(folder)) return;
     size_t length = strlen(folder), tail = sizeof leaf - 1;
-    // `aside` is 1 if this process is already in a leaf group, because another grader started this process.
+    // `aside` is 1 if the grader's process is already in a control group warpwise-grader, because another grader
+    // started it.
     int aside = length > tail && !strcmp(folder + length - tail, leaf);
     if (aside) folder[length - tail] = '\0';
     snprintf(path, sizeof path, "%s/cgroup.procs", folder);
@@ -176,8 +177,8 @@ static void name_of(unsigned number, char path[PATH_MAX + NAME])
 static int fill(const struct box_spec *spec, const char *path)
 {
     char value[32];
-    // Kill all processes of the box when memory runs out; otherwise the first process could continue without its
-    // children.
+    // When the memory of a box runs out, the kernel must kill all processes of the box (memory.oom.group); a first
+    // process without its children could wait for ever.
     put(path, "memory.oom.group", "1");
     put(path, "memory.swap.max", "0");
     snprintf(value, sizeof value, "%d", PROCESSES + get_nprocs());

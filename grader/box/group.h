@@ -16,8 +16,8 @@ int box_group_make(const struct box_spec *, unsigned *number);
 int box_group_enter(int descriptor);
 // Kills all processes of the control group. The number 0 means no control group and has no effect.
 void box_group_kill(unsigned number);
-// Removes the control group. Before the removal, the function waits up to 2 s until the group's killed processes have
-// ended. The number 0 means no control group and has no effect.
+// Removes the control group. Before the removal, box_group_remove() waits up to 2 s until the control group's killed
+// processes have ended. The number 0 means no control group and has no effect.
 void box_group_remove(unsigned number);
 
 #endif

@@ -26,10 +26,11 @@
 // needed. The child closes all other descriptors, because bubblewrap would pass open descriptors on to the program.
 //
 // Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
-// first process of the box is bubblewrap, all processes in its namespace are also killed. The kernel sends the signal
-// of PR_SET_PDEATHSIG when the thread that started the box ends, so this thread must outlive the box. If the caller
-// dies during the millisecond in which bubblewrap builds the namespace, an empty process may remain. If the caller dies
-// and the box has no bubblewrap, the children of the program run until their limit of processor time.
+// first process of the box is bubblewrap, the kernel also kills all processes in bubblewrap's process namespace. The
+// kernel sends the signal of PR_SET_PDEATHSIG when the thread that started the box ends, so this thread must outlive
+// the box. If the caller dies during the millisecond in which bubblewrap builds the namespace, an empty process may
+// remain. If the caller dies and the box has no bubblewrap, the children of the program run until their limit of
+// processor time.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -92,7 +93,8 @@ static int held_place(const struct box_spec *spec)
     return FIRST_FD + (int)spec->nfds + 1;
 }
 
-// Moves the child's descriptors to their target numbers. Returns 0, or -1 with errno set.
+// Moves the child's descriptors to the numbers that they must have in the box's program. Returns 0, or -1 with errno
+// set.
 static int place_descriptors(struct start *s)
 {
     enum { KEPT = BOX_FDS + 5 };
