@@ -8,14 +8,15 @@
 // executes. For a real GPU older than compute_80, clang compiles PTX for that GPU's own compute capability. The option
 // -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without variables
 // (-gline-tables-only) contain the same .loc directives as -g at half the size. Only warnings about mistakes are
-// enabled. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. nvcc refuses
-// designators in another order than the fields, so clang refuses them, too. libcu++ declares variadic functions for the
-// device. Clang 14 has a known defect: for an int i, clang 14 compiles (long long)i << 31 to a product with -2^31.
+// enabled. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. nvcc refuses designated
+// initialisers in another order than the fields of the struct, so clang refuses them, too. Variadic functions for the
+// device are allowed, because libcu++ declares them. Clang 14 has a known defect: for an int i, clang 14 compiles (long
+// long)i << 31 to a product with -2^31.
 //
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
 // old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would remove the
-// condition `if (leader)` in this example. A negative number in a field of LAUNCH is reported at the launch, as with
-// nvcc.
+// condition `if (leader)` in this example. A negative number in a field of the kit's macro LAUNCH is reported at the
+// kernel launch, as with nvcc.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

@@ -258,8 +258,8 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     return error || !out->length ? -1 : 0;
 }
 
-// Lists the folders of the kit and the compiler, which the sandbox must be able to read. Returns 0, or -1 and a
-// sentence in *why.
+// Lists the folders of the kit and the compiler, which the compiler in the sandbox must be able to read. Returns 0, or
+// -1 and a sentence in *why.
 static int place(struct work *work, const struct compiler *compiler, const char *kit, struct text *why)
 {
     char made[BOX_PATH], program[PATH_MAX];
@@ -361,7 +361,7 @@ static int names_source(const struct text *output)
     return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
 }
 
-// Makes the result from the exit states of all compilers.
+// Fills in the compile_result from the exit states of all compilers.
 static void judge(struct work *work, unsigned images, const char *shown, const char *kit, struct compile_result *result)
 {
     const struct box *bad = NULL;

@@ -35,7 +35,7 @@ struct compiler {
     unsigned capability; // compute capability of the device, 10 * major + minor, for IMAGE_CARD and register counts
 };
 // Finds a compiler. The environment variable WARPWISE_COMPILER names the compiler (nvcc, clang or a path). If
-// WARPWISE_COMPILER is not set, the function looks for nvcc on PATH or in /usr/local/cuda, then for clang, clang-14 and
+// WARPWISE_COMPILER is not set, the grader looks for nvcc on PATH or in /usr/local/cuda, then for clang, clang-14 and
 // so on. Returns 0, or -1 with a sentence in *why that tells how to install a compiler.
 int compile_find(enum compile_kind wanted, struct compiler *, struct text *why);
 
@@ -47,8 +47,8 @@ enum compile_status {
 struct compile_result {
     enum compile_status status;
     struct text image[IMAGES];
-    // The compiler's messages, at most 64 KiB, with the student's path and without control characters. If the source
-    // compiles, the messages may be warnings. For COMPILE_FAILED, the messages are one sentence.
+    // Holds the compiler's messages, at most 64 KiB, with the student's path and without control characters. If the
+    // source compiles, the compiler's messages may be warnings. For COMPILE_FAILED, `messages` holds one sentence.
     struct text messages;
     enum box_level level; // weakest level of the sandboxes used
 };

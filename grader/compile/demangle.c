@@ -1,6 +1,6 @@
-// Implements demangle.h with c++filt. c++filt gets all names at once and prints a line for each name. The names in a
-// program may be hostile. So c++filt runs in a sandbox, and gets only names that consist of the characters of mangled
-// names.
+// Implements demangle.h with c++filt, which gets all names at once and prints a line for each name. The mangled names
+// in a program may be hostile. So c++filt runs in a sandbox, and gets only names that consist of the characters of
+// mangled names.
 #define _GNU_SOURCE
 #include "compile/demangle.h"
 

@@ -1,5 +1,5 @@
-// Adds a sentence to the messages of a compiler or linker that are about something that the kit knows more of: a header
-// or library that is missing, a part of CUDA that is not simulated, or the order of the fields of LAUNCH.
+// Adds an explanation to certain messages of a compiler or linker. The explained messages are about a missing header or
+// library, a part of CUDA that is not simulated, or the order of the fields of the macro LAUNCH.
 #include <string.h>
 
 #include "base/message.h"

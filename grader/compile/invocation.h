@@ -22,8 +22,9 @@ void invocation_add(struct invocation *, const char *word);
 void invocation_add_list(struct invocation *, const char *const *words);
 const char *invocation_joined(struct invocation *, const char *prefix, const char *text);
 
-// Returns the compute capability of the image's PTX, as 10 * major + minor. The function returns the GPU's own
-// capability for IMAGE_CARD if the GPU is older than COMPILE_PTX, and COMPILE_PTX otherwise.
+// Returns the compute capability for which the PTX of an image is compiled, as 10 * major + minor. For IMAGE_CARD on a
+// GPU older than COMPILE_PTX, this is the GPU's own compute capability; for all other images and GPUs, it is
+// COMPILE_PTX.
 unsigned compile_ptx_for(const struct compiler *, enum compile_image);
 
 // compile_nvcc_invocation() and compile_clang_invocation() fill a zeroed invocation with the command line that makes an
@@ -62,8 +63,8 @@ void compile_explain(struct text *messages, const char *compiler);
 void compile_registers_count(const struct compiler *, const char *directory, const char *image, const char *home,
                              struct text *header);
 
-// Both functions below replace the paths of the source's copy. compile_paths_rewrite_messages() rewrites the messages
-// of a compiler that ran in `directory`. compile_paths_rewrite_image() rewrites an image. See paths.c.
+// compile_paths_rewrite_messages() replaces the path of the source's copy in the messages of a compiler that ran in
+// `directory`. compile_paths_rewrite_image() replaces that path in an image. See paths.c.
 void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
                                     const char *shown);
 void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit);

@@ -6,11 +6,10 @@
 // almost no time. The optimised image has line tables (-lineinfo), and the unoptimised image is compiled with -G.
 // Findings name source lines, so the optimised and the unoptimised image both need line information. The image for a
 // real GPU also goes through ptxas, but is made from PTX for compute_80 like the other images. If the GPU's image were
-// compiled for another virtual architecture, __CUDA_ARCH__ would differ. A source that tests __CUDA_ARCH__ could then
-// run code on the GPU that differs from the code that the grader checked for safety and technique. For a real GPU older
-// than compute_80, nvcc compiles PTX for that GPU's own compute capability. Warnings about architectures are disabled.
-// Lambdas with __device__ and constexpr functions of the C++ library are accepted, because clang accepts them without
-// an option.
+// compiled for another virtual architecture, a source that tests __CUDA_ARCH__ could run other code on the GPU than the
+// code that the grader checked for safety and technique. For a real GPU older than compute_80, nvcc compiles PTX for
+// that GPU's own compute capability. Warnings about architectures are disabled. Lambdas with __device__ and constexpr
+// functions of the C++ library are accepted, because clang accepts them without an option.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

@@ -2,9 +2,10 @@
 // directory with a random name. This file removes the random name, so that the compilers' messages and images are equal
 // in every run and on every machine.
 //
-// rewrite_bytes() makes one pass over a message or image. It removes the paths of the temporary directory and of the
-// kit's folder from file names, and replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In
-// messages of nvcc, rewrite_bytes() also converts "file(12):" to the usual form "file:12:".
+// rewrite_bytes() makes one pass over a message or image. The function rewrite_bytes() removes the paths of the
+// temporary directory and of the kit's folder from file names, and replaces the name of the source's copy
+// (COMPILE_SOURCE) by the student's path. In messages of nvcc, rewrite_bytes() also converts "file(12):" to the usual
+// form "file:12:".
 #define _GNU_SOURCE // declares memmem()
 #include "compile/invocation.h"
 
@@ -21,16 +22,15 @@ static int at_word(const char *start, const char *at)
     return at == start || !(isalnum((unsigned char)at[-1]) || strchr("_-.", at[-1]));
 }
 
-// Returns the length of `folder` plus a slash if the text at `at` starts with `folder` and a slash. Otherwise returns
-// 0.
+// Returns the length of `folder` plus a slash if the text at `at` starts with `folder` and a slash, else 0.
 static size_t folder_length(const char *at, const char *folder)
 {
     size_t length = strlen(folder);
     return length && !strncmp(at, folder, length) && at[length] == '/' ? length + 1 : 0;
 }
 
-// Returns the length of the "./" before the name COMPILE_SOURCE at `at`, or 0 if no such name begins at `at`. Clang
-// writes one "./" for each #include on the way to the file.
+// Returns the length of the "./" before the name COMPILE_SOURCE at `at`, or 0 if no such name begins at `at`. In a file
+// name, clang writes one "./" for each nested #include.
 static size_t dot_length(const char *at)
 {
     size_t length = 0;
@@ -72,16 +72,16 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     }
 }
 
-// Returns 1 for messages that do not help a student. nvcc tells how to silence warnings by number, and clang complains
-// that the output file could not be removed.
+// Returns 1 if `line` begins a compiler message that does not help a student. nvcc tells how to silence warnings by
+// number, and clang complains that the output file could not be removed.
 static int is_noise(const char *line)
 {
     static const char remark[] = "Remark: The warnings can be suppressed", removal[] = "clang: error: unable to remove";
     return !strncmp(line, remark, sizeof remark - 1) || !strncmp(line, removal, sizeof removal - 1);
 }
 
-// Returns 1 if the line equals the line printed before. Without repeats(), the compiler's messages about a source that
-// includes itself would fill pages.
+// Returns 1 if a line of a compiler's messages equals the line that was kept before. Without repeats(), the compiler's
+// messages about a source that includes itself would fill pages.
 static int repeats(const struct text *out, size_t previous, const char *line, size_t length)
 {
     size_t said = out->length - previous;
@@ -120,8 +120,8 @@ void compile_paths_rewrite_messages(struct text *out, const struct text *in, con
 }
 
 // Returns 1 if the line begins a section that only debuggers read. The sections for debuggers take a third of the
-// image. The section of strings is kept, because "inlined_at" refers to strings. The sections with the places of
-// variables in a frame are also kept (ptx/debug.c).
+// image. The section of strings, .debug_str, is kept, because "inlined_at" refers to strings. The sections .debug_info
+// and .debug_abbrev are kept, because they tell where variables are in a stack frame (ptx/debug.c).
 static int is_dropped_section(const char *line)
 {
     static const char *const kept[] = {"debug_str", "debug_info", "debug_abbrev"};

@@ -6,7 +6,7 @@
 //   /home/me/program.cu:12 (discriminator 2)
 //
 // A return address is the address of the instruction after the call. The instruction after a call may belong to another
-// line than the call. So the code subtracts one from each return address.
+// line than the call. So ask() subtracts one from each return address before addr2line gets it.
 #define _GNU_SOURCE
 #include "compile/place.h"
 
@@ -35,7 +35,8 @@ static int lies_in(const char *path, const char *folder)
     return length && !strncmp(path, folder, length) && path[length] == '/';
 }
 
-// Returns the name that the user gave the file. Returns NULL if the file is in a folder of the kit or the system.
+// Returns the name that the user gave the source file at `path`. Returns NULL if the file at `path` is in a folder of
+// the kit or the system.
 static const char *shown(const struct lookup *l, const char *path)
 {
     const char *name = strrchr(path, '/');

@@ -18,9 +18,9 @@ struct compile_place {
 
 // Finds the source file and line of each of the `count` return addresses in the program at `path`. Each address is an
 // offset from the program's load address, and must not be 0. `spec` has the program's sources and folders, and tells
-// whether to use a sandbox. `spec` has no files for a program that was built elsewhere. For an address in inlined
-// functions, the stored source line is the innermost line in a file of the user. A struct compile_place stays empty if
-// the program has no line tables, addr2line is missing, or the address is in no function.
+// whether addr2line runs in a sandbox. For a program that the grader did not build, `spec` lists no source files. For
+// an address in inlined functions, the stored source line is the innermost line in a file of the user. A struct
+// compile_place stays empty if the program has no line tables, addr2line is missing, or the address is in no function.
 void compile_places(const char *path, const struct program_spec *, const uint64_t address[], uint32_t count,
                     struct compile_place place[]);
 

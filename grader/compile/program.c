@@ -81,8 +81,8 @@ static void fail(struct program *out, const char *format, ...)
 }
 
 // ------------------------------------------------------------------------------------------------------- running
-// Appends the compilers' messages to the program's messages. In the messages, the copy of a single source gets the name
-// that the user gave the file.
+// Appends the compilers' messages to the program's messages. In the messages, the copy of a single source file gets the
+// name that the user gave the source file.
 static void add_messages(struct build *b, const struct text *said)
 {
     const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
@@ -92,7 +92,7 @@ static void add_messages(struct build *b, const struct text *said)
     text_free(&text);
 }
 
-// Runs one step of the build. Returns 0, or -1 with the status set if the program cannot be built.
+// Runs one step of the build. Returns 0, or -1 with b->out->status set if the program cannot be built.
 static int run(struct build *b, const struct invocation *w)
 {
     struct text why = {0};
@@ -144,7 +144,8 @@ static int has_suffix(const char *name, const char *suffix)
     return n > m && !strcmp(name + n - m, suffix);
 }
 
-// Copies a single source to COMPILE_SOURCE in the private directory. Returns 0, or -1 with the status set.
+// Copies the only source file of a program to COMPILE_SOURCE in the private directory. Returns 0, or -1 with
+// b->out->status set.
 static int copy_source(struct build *b)
 {
     struct text text = {0};
@@ -166,8 +167,8 @@ static int copy_source(struct build *b)
 }
 
 // Collects the folders that the user's -I options name. A relative folder in an -I option is relative to the user's
-// working directory, not to the compiler's. Returns 0, or -1 with the status set if a name is refused or a folder is
-// missing.
+// working directory, not to the compiler's. Returns 0, or -1 with b->out->status set if an option is refused or a
+// folder is missing.
 static int find_includes(struct build *b)
 {
     for (const char *const *at = b->spec->word; at && *at; ++at) {
@@ -377,7 +378,8 @@ static int clang_device(struct build *b, unsigned i)
     return failed ? -1 : 0;
 }
 
-// Appends the number of file `i` to the file's local names, except in strings.
+// Appends the number of source file `i` to all names in the file's PTX that are local to the source file, except in
+// strings.
 static void mark_local_names(struct text *ptx, unsigned i)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
@@ -427,7 +429,7 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
 }
 
 // Writes the fat binary of file `own`: first the PTX text of file `own`, then the texts of the other files. Returns 0,
-// or -1 with the status set if the file cannot be written.
+// or -1 with b->out->status set if the fat binary cannot be written.
 static int write_fatbin(struct build *b, unsigned own)
 {
     char path[PATH_MAX];

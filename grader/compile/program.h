@@ -28,10 +28,11 @@ struct program {
     enum box_level level;     // weakest level of the sandboxes used
     struct text messages;     // messages of the compilers; for COMPILE_FAILED, one sentence
 };
-// Builds the program of `spec`. In the program's line tables, a single .cu file has the name COMPILE_SOURCE. If there
-// are several files, their names are absolute paths. The caller frees the program with compile_program_free().
+// Builds the program of `spec`. In the program's line tables, a single .cu file has the name COMPILE_SOURCE. In the
+// line tables of a program with several source files, the names of the source files are absolute paths. The caller
+// frees the program with compile_program_free().
 void compile_program(const struct compiler *, const struct program_spec *, struct program *);
-// Removes the program's directory and frees the messages.
+// Removes the private directory in which the program was built, and frees the compilers' messages.
 void compile_program_free(struct program *);
 
 #endif

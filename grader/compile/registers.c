@@ -40,7 +40,7 @@ static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
     return compile_find_tool("ptxas", path);
 }
 
-// Appends a comment for each kernel in the output of ptxas.
+// Appends to `header` a comment "// registers N KERNEL" for each kernel in the output of ptxas.
 static void read_answer(struct text *header, const char *said)
 {
     static const char entry[] = "Compiling entry function '", used[] = "Used ";
