@@ -4,8 +4,8 @@
 //     API cudaError_t cudaFree(void *address) { return CALL(cudart_memory_free(address)); }
 //
 // cudart_enter() takes libcudart's only lock, records the function and its caller, and starts the runner if there is no
-// runner yet. After the function's work, cudart_leave() stores the error for cudaGetLastError and releases the lock.
-// With the lock released, cudart_leave() runs the host functions that cudart_afterwards() has deferred.
+// runner yet. At the end of an API call, cudart_leave() stores the error for cudaGetLastError and releases libcudart's
+// lock. After releasing the lock, cudart_leave() runs the host functions that cudart_afterwards() has deferred.
 #ifndef CUDART_CALL_H
 #define CUDART_CALL_H
 
@@ -34,8 +34,8 @@ struct cudart_thread {
 };
 extern __thread struct cudart_thread cudart_thread;
 
-// Begins a call of the CUDA Runtime API. `name` is the name of the public function, and `from` is the return address in
-// the function's caller.
+// Begins a call of the CUDA Runtime API. `name` is the name of the public API function, and `from` is the return
+// address of the program's call.
 void cudart_enter(const char *name, const void *from);
 // The functions cudart_leave() and cudart_leave_quietly() end a call of the API and return the call's result. Only
 // cudart_leave() makes an error the thread's last error, which cudaGetLastError returns.
@@ -45,8 +45,9 @@ cudaError_t cudart_leave_quietly(cudaError_t);
 // handler of hazard.c uses cudart_lock() and cudart_unlock().
 void cudart_lock(void);
 void cudart_unlock(void);
-// Sets the return address that the next cudart_enter() uses instead of its argument `from`. A wrapper of a public
-// function calls cudart_from(), so that the position of the wrapper's caller is recorded.
+// Sets the return address that the next cudart_enter() records for the API call; that cudart_enter() then ignores its
+// argument `from`. A wrapper of a public function calls cudart_from(), so that the position of the wrapper's caller is
+// recorded.
 void cudart_from(const void *from);
 // Sets the position in the program's code that is recorded for the present API call. For a launch with <<<>>>, the
 // recorded position is that of the call that pushed the launch configuration.
@@ -55,9 +56,10 @@ void cudart_place_is(const struct host_place *);
 struct host_place cudart_place_of(const void *address);
 
 // Sends a command to the runner and waits for its reply. The fields `device`, `thread` and `place` of the command are
-// filled in by cudart_send(). If the reply announces printed text or ended copies, libcudart fetches them at the end of
-// the API call. The argument `descriptor` has the same meaning as for host_call() (wire/host.h). Ends the program if
-// the runner has ended. Returns the reply's result.
+// filled in by cudart_send(). If the runner's reply announces text that kernels printed, or copies that have ended,
+// libcudart fetches the text or the copies' numbers at the end of the API call. The argument `descriptor` has the same
+// meaning as for host_call() (wire/host.h). If the runner has ended, cudart_send() ends the program. Returns the
+// reply's result.
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
 // Sends a command like cudart_send(), for callers that need only the result of the reply. Returns the reply's result.
 cudaError_t cudart_ask(struct host_command *);

@@ -1,6 +1,6 @@
 // Replaces the clocks that the program reads by clocks in which an API call takes its simulated time. The dynamic
-// linker searches libcudart before the C library. So the program's calls of clock_gettime, gettimeofday and time reach
-// the functions of this file. The clocks of std::chrono use clock_gettime too.
+// linker searches libcudart before the C library. So the program's calls of clock_gettime, gettimeofday and time call
+// the functions of clock.c. The clocks of std::chrono use clock_gettime too.
 //
 // On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So a
 // program's clock shows the real time of the first API call, plus the virtual time of all API calls since, plus the

@@ -4,11 +4,11 @@
 
 #include <stdint.h>
 
-// Starts the program's clocks at its first API call. If `deterministic` is 1, real time outside of API calls does not
-// count.
+// Starts the program's clocks at its first API call. If `deterministic` is 1, the program's clocks do not count real
+// time outside of API calls.
 void cudart_clock_begin(int deterministic);
-// The function cudart_clock_enter() records that an API call begins, and cudart_clock_leave() records that it ends. On
-// the program's clocks, real time inside an API call does not count.
+// The function cudart_clock_enter() records that an API call begins, and cudart_clock_leave() records that it ends. The
+// program's clocks do not count the real time between cudart_clock_enter() and cudart_clock_leave().
 void cudart_clock_enter(void);
 void cudart_clock_leave(void);
 // Sets the host's virtual time in ps, which comes from the runner's last reply.

@@ -1,6 +1,6 @@
-// Implements copies. The runner executes copies, but the runner cannot access this process's own pageable memory. So
-// libcudart moves the bytes of pageable memory through the channel's data area, row after row without gaps, in pieces
-// of at most HOST_DATA bytes.
+// Implements copies. The runner executes copies, but the runner cannot access the pageable memory of the program's
+// process. So libcudart moves the bytes of pageable memory through the channel's data area, row after row without gaps,
+// in pieces of at most HOST_DATA bytes.
 #include "cudart/copy.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@ struct CUevent_st {
     cudaGraphNode_t behind; // the last node before the event in the graph
     struct CUevent_st *next;
 };
-// Frees all events that belong to the device.
+// Frees all CUDA events that belong to the device.
 void cudart_event_reset(int device);
 
 #endif

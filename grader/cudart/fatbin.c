@@ -122,7 +122,8 @@ enum cudart_fatbin_result cudart_fatbin_read(const void *at, unsigned capability
     }
     if (wrapper.version == ONE_FILE) return read_file(wrapper.data, capability, f, why);
     // Every program with relocatable device code contains NVIDIA's library for launches from kernels, as machine code
-    // only. Files without PTX are omitted. Code that calls functions of an omitted file fails to link.
+    // only. Source files without PTX are omitted. Device code that calls functions of a source file without PTX fails
+    // to link.
     enum cudart_fatbin_result worst = FATBIN_READ;
     for (const unsigned char *const *file = wrapper.files; *file; ++file) {
         enum cudart_fatbin_result result = read_file(*file, capability, f, why);

@@ -24,8 +24,9 @@ enum cudart_fatbin_result {
     FATBIN_MALFORMED, // the fat binary is invalid; `why` gives the reason
 };
 // Reads the fat binary of `wrapper`, the argument of __cudaRegisterFatBinary. If one source file has several PTX texts,
-// the function takes the newest text that a device of `capability` (10 * major + minor) can run. On failure
-// cudart_fatbin_read() adds a sentence to `why`. The caller must call cudart_fatbin_free() even after a failure.
+// cudart_fatbin_read() takes the newest text that a device of compute capability `capability` (10 * major + minor) can
+// run. On failure cudart_fatbin_read() adds a sentence to `why`. The caller must call cudart_fatbin_free() even after a
+// failure.
 enum cudart_fatbin_result cudart_fatbin_read(const void *wrapper, unsigned capability, struct cudart_fatbin *,
                                              struct text *why);
 void cudart_fatbin_free(struct cudart_fatbin *);

@@ -115,8 +115,8 @@ API cudaError_t cudaGetKernel(cudaKernel_t *out, const void *function)
 }
 
 // Returns the address of the host function as the kernel's handle. The host stubs that nvcc generates call
-// __cudaGetKernel() and ignore its result. If the kernel does not exist, not __cudaGetKernel() but the launch returns
-// the error.
+// __cudaGetKernel() and ignore its result. If the kernel does not exist, __cudaGetKernel() succeeds, and the later
+// launch returns the error.
 cudaError_t __cudaGetKernel(cudaKernel_t *, const void *);
 API cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *function)
 {

@@ -244,8 +244,8 @@ API cudaError_t cudaGraphAddEmptyNode(NODE)
     return CALL(add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL));
 }
 
-// Adds copies of a child graph's nodes to a graph. The roots of the child graph come after the nodes `after`. One more
-// node, which represents the child graph, comes after all copied nodes.
+// Adds copies of a child graph's nodes to a graph. The roots of the child graph come after the nodes `after`. After the
+// copied nodes of the child graph comes one more node, which represents the child graph in the parent graph.
 static cudaError_t add_child(NODE, cudaGraph_t child)
 {
     if (!is_graph(child) || child == graph) return cudaErrorInvalidValue;

@@ -41,8 +41,9 @@ int cudart_graph_is_exec(cudaGraphExec_t);
 struct CUgraphNode_st *cudart_graph_node_of(cudaGraphExec_t, cudaGraphNode_t);
 // Sets the operation of a node, and copies the parameters of a kernel launch into the node.
 void cudart_graph_put(struct CUgraphNode_st *, const struct cudart_work *);
-// The four functions below translate the parameters of a node to an operation for a stream (struct cudart_work), and
-// return 0 or a cudaError_t. The function cudart_graph_kernel() fills in `parameters` as cudart_launch_work() does.
+// cudart_graph_kernel(), cudart_graph_copy(), cudart_graph_fill() and cudart_graph_host() translate the parameters of a
+// graph node to an operation for a stream (struct cudart_work), and return 0 or a cudaError_t. The function
+// cudart_graph_kernel() fills in `parameters` as cudart_launch_work() does.
 cudaError_t cudart_graph_kernel(const struct cudaKernelNodeParams *, unsigned char parameters[HOST_PARAM_BYTES],
                                 struct cudart_work *);
 cudaError_t cudart_graph_copy(const struct cudart_copy *, struct cudart_work *);

@@ -84,9 +84,9 @@ SETTER(MemcpyNodeSetParams1D, set_row, (void *to, const void *from, size_t bytes
 SETTER(MemsetNodeSetParams, set_fill, (const struct cudaMemsetParams *p), (p))
 SETTER(HostNodeSetParams, set_host, (const struct cudaHostNodeParams *p), (p))
 
-// ---------------------------------------------------------------- reading Stores the launch parameters of a kernel
-// node in *out. The graph node owns the kernel's arguments and the array out->kernelParams, which points to the
-// arguments.
+// ---------------------------------------------------------------- reading
+// Stores the launch parameters of a kernel node in *out. The graph node owns the kernel's arguments and the array
+// out->kernelParams, which points to the arguments.
 static cudaError_t get_kernel(cudaGraphNode_t node, struct cudaKernelNodeParams *out)
 {
     struct cudart_kernel *kernel;

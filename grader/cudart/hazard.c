@@ -3,20 +3,20 @@
 // While a copy is in flight, the host must not access the copy's destination in host memory, and must not write a
 // source in host memory. So libcudart protects the pages of a copy in flight (PROT_NONE or PROT_READ) until the runner
 // returns the copy's ticket. The runner returns a copy's ticket when the program has waited for the copy. An access to
-// a protected page raises SIGSEGV in the accessing thread, outside of any API call. The signal handler checks whether
-// the copy uses the exact byte that was accessed. If the copy in flight uses the accessed byte, the signal handler
-// reports the access to the runner, with the position of the instruction. The signal handler reports nothing if the
-// accessed byte only shares a page with memory of the copy in flight. In both cases the signal handler makes the page
-// accessible, and the instruction runs again. So the signal handler sees only the first access to a page, which is
-// enough to find a hazard.
+// a protected page raises SIGSEGV in the accessing thread, outside of any API call. The signal handler for SIGSEGV
+// checks whether a copy in flight uses the exact byte that was accessed. If the copy in flight uses the accessed byte,
+// the signal handler reports the access to the runner, with the position of the instruction. The signal handler reports
+// nothing if the accessed byte only shares a page with memory of the copy in flight. Whether or not it reports the
+// access, the signal handler makes the page accessible, and the accessing instruction runs again. So the signal handler
+// sees only the first access to a page, which is enough to find a hazard.
 //
 // At the ends of registered memory, pages may also contain other host data, and such pages are not protected. A system
 // call that accesses protected memory fails with EFAULT and raises no signal. So libcudart does not notice accesses by
 // system calls; only the caller of the system call sees the error.
 //
-// An access of host code to device memory also raises SIGSEGV and is reported, because device memory is not mapped in
-// this process. After libcudart has reported an access of host code to device memory, the SIGSEGV ends the program as
-// for any other unmapped memory.
+// An access of host code to device memory also raises SIGSEGV, because device memory is not mapped in the program's
+// process. libcudart reports this access, too. After libcudart has reported an access of host code to device memory,
+// the SIGSEGV ends the program as for any other unmapped memory.
 #define _GNU_SOURCE
 #include "cudart/hazard.h"
 
@@ -137,8 +137,8 @@ static void tell(const struct watch *w, uint64_t address, int write, const void 
     cudart_leave_quietly(cudaSuccess);
 }
 
-// Makes the page of `address` accessible, and reports the access if a copy in flight uses the byte. Returns 1 if the
-// page was protected because of a copy in flight.
+// Makes the page of `address` accessible, and reports the access if a copy in flight uses the byte at `address`.
+// Returns 1 if the page was protected because of a copy in flight.
 static int open_page(uint64_t address, int write, const void *instruction)
 {
     uint64_t page = address / page_size() * page_size();

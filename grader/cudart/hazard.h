@@ -15,8 +15,8 @@ void cudart_hazard_end(void);
 // the page.
 void cudart_hazard_watch(uint64_t ticket, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
                          int target);
-// Removes the page protection of the copies whose numbers `tickets` holds (`bytes` bytes of uint64_t). The host may use
-// the memory of these copies again, because the program has waited for the copies.
+// Removes the page protection of the copies whose numbers `tickets` holds (`bytes` bytes of uint64_t). The program has
+// waited for the copies in `tickets`, so host code may use their memory again.
 void cudart_hazard_over(const unsigned char *tickets, uint64_t bytes);
 // Removes the protection of pages in memory that the program frees.
 void cudart_hazard_forget(uint64_t address, uint64_t bytes);

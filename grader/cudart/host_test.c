@@ -20,8 +20,8 @@ static int is_output(unsigned buffer)
     return (int)(facts.outputs >> buffer & 1);
 }
 
-// Moves an input or output buffer between the program's memory and the runner, in pieces of at most the data area's
-// size. If `give` is 1, the bytes go to the runner, else to the program's memory.
+// Moves an input or output buffer between the program's memory and the runner, in pieces that fit into the channel's
+// data area. If `give` is 1, the bytes go to the runner, else to the program's memory.
 static cudaError_t move(unsigned buffer, int give)
 {
     cudaError_t error;
@@ -82,8 +82,8 @@ static cudaError_t give_outputs(void)
 }
 
 // Ends the timed part of the program. The first CALL sends the command `test_end`, fetches the numbers of copies that
-// have ended, and removes the page protection of these copies (hazard.c). After that, libcudart can read the outputs,
-// and the second CALL sends the outputs to the runner.
+// have ended, and removes the page protection of these copies (hazard.c). The second CALL reads the outputs, which are
+// no longer protected, and sends the outputs to the runner.
 API int warpwise_end(void)
 {
     if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;

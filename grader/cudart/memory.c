@@ -1,7 +1,7 @@
-// Implements the allocation of device, pinned and managed memory. Device memory is not mapped in this process. Pinned
-// and managed memory is a memory file that the runner creates and that both the runner and this process map. The
-// program's process maps the memory file at the address that the simulated devices use, so that one pointer is valid on
-// the host and on the devices.
+// Implements the allocation of device, pinned and managed memory. Device memory is not mapped in the program's process.
+// Pinned and managed memory is a memory file that the runner creates and that both the runner and the program's process
+// map. The program's process maps the memory file at the address that the simulated devices use, so that one pointer is
+// valid on the host and on the devices.
 #define _GNU_SOURCE
 #include "cudart/memory.h"
 

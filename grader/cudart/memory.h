@@ -17,18 +17,19 @@ struct cudart_memory { // an allocation, or a range that the program registered
     int reached;    // registered memory: 1 if the program asked for its device address, so that kernels may access the
                     // memory
 };
-// Returns the table's range that contains `address`, or NULL if the address is in the host's own memory.
+// Returns the range in the table of CUDA memory that contains `address`, or NULL if CUDA neither allocated nor
+// registered the memory at `address`.
 struct cudart_memory *cudart_memory_find(uint64_t address);
 // Adds a copy of the range to the table of CUDA memory.
 void cudart_memory_note(const struct cudart_memory *);
-// Allocates device, pinned or managed memory, and stores its address. If `ordered` is 1, the allocation is an operation
-// in the order of the stream, as with cudaMallocAsync. Returns 0 or a cudaError_t.
+// Allocates device, pinned or managed memory, and stores the memory's address. If `ordered` is 1, the allocation is an
+// operation in the order of the stream, as with cudaMallocAsync. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_alloc(void **, size_t bytes, enum host_kind, unsigned flags, uint32_t stream, int ordered);
 // Frees memory of the given kind. Returns 0, or a cudaError_t, for example if the memory is of another kind than the
 // argument says.
 cudaError_t cudart_memory_free(void *, enum host_kind, uint32_t stream, int ordered);
-// Maps a memory file of the runner at `address` in this process, and adds the range to the table of CUDA memory. The
-// function takes ownership of `descriptor`, the memory file's descriptor. Returns 0 or a cudaError_t.
+// Maps a memory file of the runner at `address` in the program's process, and adds the range to the table of CUDA
+// memory. The function takes ownership of `descriptor`, the memory file's descriptor. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_map(uint64_t address, uint64_t bytes, enum host_kind, int descriptor);
 // Copies all host memory that the program registered and that kernels may access between the host and the devices. If
 // `to_host` is 0, cudart_memory_refresh() copies registered memory to the devices, as is necessary before a launch. If

@@ -99,8 +99,8 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
     return CALL(destroy(pool));
 }
 
-// Reads or sets an attribute of a memory pool. The attributes before cudaMemPoolAttrReleaseThreshold are of type int,
-// and the others have 64 bits.
+// Reads or sets an attribute of a memory pool. The memory-pool attributes before cudaMemPoolAttrReleaseThreshold are of
+// type int, and the other attributes have 64 bits.
 static cudaError_t attribute(cudaMemPool_t pool, enum cudaMemPoolAttr which, void *value, int set)
 {
     if (!is_pool(pool) || !value || which < cudaMemPoolReuseFollowEventDependencies ||

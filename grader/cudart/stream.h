@@ -41,7 +41,7 @@ cudaError_t cudart_stream_refuse(struct CUstream_st *);
 // Ends the capture into the graph for all streams that took part in the capture. Returns 1 if the capture was
 // invalidated.
 int cudart_stream_release(cudaGraph_t);
-// Frees all streams that belong to the device.
+// Frees all CUDA streams that belong to the device.
 void cudart_stream_reset(int device);
 
 #endif

@@ -2,8 +2,9 @@
 // libcudart maps the variable like other managed memory at its first use. A managed variable compiled by clang also
 // exists as a host variable of the program, which begins on a page boundary. libcudart also maps the memory of a
 // managed variable compiled by clang over its host variable, and keeps the other bytes on the host variable's last
-// page. Until libcudart maps a managed variable, its host variable is zero, whatever the initialiser. If the host
-// variable is not zero when libcudart maps it, the program has written to it, and libcudart keeps the written value.
+// page. Until libcudart maps a managed variable compiled by clang, its host variable is zero, whatever the initialiser.
+// If the host variable is not zero when libcudart maps the managed variable, the program has written to the host
+// variable, and libcudart keeps the written value.
 #define _GNU_SOURCE
 #include "cudart/symbol.h"
 

@@ -5,7 +5,7 @@
 #include "cudart/call.h"
 
 // Finds a device variable on the current device, and stores its device address and its size in bytes. Returns 0,
-// cudaErrorInvalidSymbol, or the error that occurred while loading the device code.
+// cudaErrorInvalidSymbol, or the error that loading the device code caused.
 cudaError_t cudart_symbol(const void *host, uint64_t *address, uint64_t *bytes);
 
 #endif
