@@ -51,7 +51,8 @@ struct channel {
 // peer when the peer starts, and then calls channel_started(). Returns 0, or -1 with errno set; after -1 the caller has
 // nothing to free.
 int channel_make(struct channel *, const char *name, const struct channel_build *build);
-// Closes this process's copy of the peer's socket. After channel_started(), channel_wait() notices when the peer ends.
+// Closes the peer's socket in the calling process, which no longer needs it once the peer has started. After
+// channel_started(), channel_wait() notices when the peer ends.
 void channel_started(struct channel *);
 // Takes over the descriptors of a channel that another process made, and maps the channel's memory, which must have at
 // least `bytes` bytes. Returns 0, or -1 if `memory` is not sealed memory of at least `bytes` bytes. After -1 the
@@ -61,7 +62,8 @@ int channel_open(struct channel *, int memory, int doorbell, uint64_t bytes);
 // after channel_make() failed.
 void channel_free(struct channel *);
 
-// Returns 1 if *there and *here are equal, so that the programs that wrote them use the same memory layout.
+// Returns 1 if *there and *here are equal, which means that the programs that wrote *there and *here use the same
+// memory layout.
 int channel_same_build(const struct channel_build *there, const struct channel_build *here);
 
 // Sends the peer a byte on the socket, which tells the peer to read the shared memory. If the file descriptor
@@ -75,16 +77,16 @@ int channel_wait(const struct channel *, double patience_s, unsigned tries, int 
 // Sends `bytes` bytes in one message on a socket, with a copy of the file descriptor `descriptor` (-1: no descriptor).
 // Returns 0, or -1 if the peer has ended.
 int channel_send(int socket, const void *data, size_t bytes, int descriptor);
-// Waits for a message of exactly `bytes` bytes. The function first polls `tries` times without sleeping, and then
-// sleeps for at most `patience_s` seconds (0: no limit). The file descriptor that came with the message is stored in
-// *descriptor, and then belongs to the caller. If no descriptor came with the message, *descriptor becomes -1.
-// `descriptor` may be NULL. Returns 0; 1 if no message came in time; -1 if the peer has ended or the message has
-// another size.
+// Waits for a message of exactly `bytes` bytes. channel_receive() first polls the socket `tries` times without
+// sleeping, and then sleeps for at most `patience_s` seconds (0: no limit). The file descriptor that came with the
+// message is stored in *descriptor, and then belongs to the caller. If no descriptor came with the message, *descriptor
+// becomes -1. `descriptor` may be NULL. Returns 0; 1 if no message came in time; -1 if the peer has ended or the
+// message has another size.
 int channel_receive(int socket, void *data, size_t bytes, double patience_s, unsigned tries, int *descriptor);
 
-// Returns the value for `tries` of channel_receive() that lets a process answer within microseconds. Polling that many
-// times takes some milliseconds, and avoids the late wake-up of a sleeping process. Returns 0 on a machine of fewer
-// than 4 cores, where polling would take a core from the peer.
+// Returns a value for the parameter `tries` of channel_receive() with which a process answers within microseconds.
+// Polling channel_tries() times takes some milliseconds, and avoids the late wake-up of a sleeping process. Returns 0
+// on a machine of fewer than 4 cores, where polling would take a core from the peer.
 unsigned channel_tries(void);
 
 #endif

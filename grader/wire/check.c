@@ -2,7 +2,8 @@
 // from a runner, enumerations must be in range, counts must fit their arrays, and strings must end and be printable.
 // For example, a finding's thread and block must exist in the launch's grid and block. Data from an intact runner
 // always passes the checks of this file. A student's kernel that took over the runner can send false data that passes
-// the checks. But the judge itself compares the outputs with the expected values.
+// the checks of this file. But such data cannot make wrong outputs right, because the judge itself compares the outputs
+// with the expected values.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +93,8 @@ int wire_check_image(const struct engine_image *image, char why[OBSERVATION_MESS
         AT_MOST("the number of registers", k->registers, REGISTERS_MOST);
         AT_MOST("shared memory", k->shared_bytes, SHARED_MOST);
         AT_MOST("local memory", k->local_bytes, 1u << 30);
-        // An image may contain kernels that no lab launches and that have more than ENGINE_ARGS parameters.
+        // A kernel of an image may have more than ENGINE_ARGS parameters, because an image may contain kernels that no
+        // lab launches.
         AT_MOST("the number of parameters", k->params, 4096);
     }
     return 0;

@@ -161,8 +161,8 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
 }
 
 // Copies `bytes` bytes between a buffer of the runner and the caller's memory, in pieces of at most PIECE bytes. If
-// `in` is not NULL, the function reads the runner's buffer into `in`. If `out` is not NULL, the function writes `out`
-// to the runner's buffer. Exactly one of `in` and `out` is not NULL.
+// `in` is not NULL, the runner's buffer is read into `in`. If `out` is not NULL, the bytes of `out` are written to the
+// runner's buffer. Exactly one of `in` and `out` is not NULL.
 static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
                 uint64_t bytes, int poison)
 {

@@ -1,13 +1,14 @@
 // The host protocol defines the commands that libcudart sends to the runner. The kit's libcudart runs in the process of
-// the student's host code. The runner is a separate process, which holds the devices. Few commands suffice for the
-// whole CUDA Runtime API, because libcudart translates each call of the API into a few commands. Without a command,
-// libcudart handles calls that need no device (error names, the current device, pitches, function tables).
+// the student's host code. The runner is a separate process, which holds the simulated devices or real GPUs. Few
+// commands suffice for the whole CUDA Runtime API, because libcudart translates each call of the API into a few
+// commands. Calls of the CUDA Runtime API that need no device (error names, the current device, pitches, function
+// tables) cause no command.
 //
 // libcudart and the runner use a channel (channel.h) whose memory has a fixed layout (host_shared.h). As the client,
-// libcudart writes a command into the shared memory and signals the runner. The runner copies the command out once,
-// executes the command, writes the reply, and signals libcudart. A file descriptor of shared memory may come with the
-// runner's reply. At most one command is in flight at a time, because libcudart holds a mutex around all commands of
-// one API call.
+// libcudart writes a command into the shared memory and signals the runner. The runner copies the command out of the
+// shared memory once, executes the copy, writes the reply, and signals libcudart. A file descriptor of shared memory
+// may come with the runner's reply. At most one command is in flight at a time, because libcudart holds a mutex around
+// all commands of one API call.
 //
 // The process of the student's host code may be hostile. So the runner checks every field of every command, and answers
 // invalid commands with an error code. Only the runner writes the host trace (host_trace.h), so the student's program
@@ -17,7 +18,7 @@
 // clock, which starts at 0 with the command `hello`. All addresses in commands and replies are addresses of the
 // simulated devices, which share one address space. Pinned and managed memory has the same address in the host process
 // as on the devices. An address that belongs to no memory of the runner belongs to the host's pageable memory. In the
-// comments, "→" precedes the names of the reply fields that a command fills in.
+// comments of wire/host.h, "→" precedes the names of the reply fields that a command fills in.
 #ifndef WIRE_HOST_H
 #define WIRE_HOST_H
 
@@ -113,16 +114,17 @@ struct host_read_clock { // reads the virtual clock. → time
 };
 
 // `load` loads a program's device code for all devices. The command's data area holds `units` PTX texts one after
-// another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. Several texts are linked
-// (relocatable device code), and no `extern` name may stay undefined. The reply returns the handle `module`.
+// another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. The runner links several
+// PTX texts of one `load` command (relocatable device code), and no `extern` name may stay undefined. The reply to
+// `load` returns the handle `module`.
 struct host_load {
     uint32_t units;
     uint32_t reserved;
     uint64_t bytes; // total size of all units
 };
-// `function` looks up a kernel by its mangled name. The reply returns the kernel's handle in the field `function`, the
-// kernel's attributes, and `bytes`. After the command `function`, the data area holds one struct host_param for each
-// kernel parameter, `bytes` bytes in all.
+// `function` looks up a kernel by its mangled name. The reply to `function` returns the kernel's handle in the field
+// `function`, the kernel's attributes, and `bytes`. After the command `function`, the data area holds one struct
+// host_param for each kernel parameter, `bytes` bytes in all.
 struct host_function {
     uint32_t module;
     uint32_t reserved;
@@ -131,10 +133,10 @@ struct host_function {
 struct host_param {
     uint32_t offset, bytes; // position in the parameter block, in bytes
 };
-// `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply returns the
-// variable's `address` and its size in `bytes`. From the first `variable` command on, a managed variable lies in a
-// memory file that host and runner share. The file descriptor of the managed variable's memory file comes with every
-// reply to `variable`.
+// `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply to
+// `variable` returns the variable's `address` and its size in `bytes`. From the first `variable` command on, a managed
+// variable lies in a memory file that host and runner share. The file descriptor of the managed variable's memory file
+// comes with every reply to `variable`.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -200,8 +202,8 @@ enum host_kind {
 };
 enum host_alloc_flags { HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_MAPPED = 2, HOST_ALLOC_COMBINED = 4 };
 // `alloc` allocates memory and returns its `address` in the reply. For pinned and managed memory, a file descriptor of
-// reply.bytes bytes (whole pages) comes with the reply. The client maps the descriptor with MAP_SHARED at exactly the
-// address in the reply, or releases the memory again if the mapping fails.
+// reply.bytes bytes (whole pages) comes with the reply. The client maps the file descriptor with MAP_SHARED at exactly
+// the address in the reply, or releases the allocated memory again if the mapping fails.
 struct host_alloc {
     uint32_t kind, flags; // enum host_kind, enum host_alloc_flags
     uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; otherwise 0
@@ -214,9 +216,9 @@ struct host_release { // frees memory; INVALID_VALUE unless `alloc` returned thi
     uint32_t reserved;
     uint64_t address;
 };
-// `pin` registers (page-locks) memory of the host. The reply returns in `address` the memory's address on the device,
-// which differs from the host's address. Kernels access a copy of the registered memory at the device address. The
-// client synchronises registered memory and its copy with `refresh` before and after launches.
+// `pin` registers (page-locks) memory of the host. The reply to `pin` returns in `address` the registered memory's
+// address on the device, which differs from its address on the host. Kernels access a copy of the registered memory at
+// the device address. The client synchronises registered memory and its copy with `refresh` before and after launches.
 struct host_pin {
     uint64_t host, bytes;
     uint32_t flags, reserved; // the flags of cudaHostRegister
@@ -225,15 +227,15 @@ struct host_unpin {
     uint64_t host;
 };
 // `refresh` copies bytes of registered memory, at most HOST_DATA bytes, between the data area and the runner. If
-// to_host is 1, `refresh` copies to the host, else to the runner. `address` is the device's address of the registered
-// memory. The command `refresh` takes no virtual time.
+// to_host is 1, `refresh` copies to the host, else to the runner. The field `address` of `refresh` is the address of
+// the registered memory on the device. The command `refresh` takes no virtual time.
 struct host_refresh {
     uint64_t address, bytes;
     uint32_t to_host, reserved;
 };
-// `pointer` asks for the allocation that contains an address. The reply returns the allocation's `kind` (enum
-// host_kind), its `device`, its start in `address`, its size in `bytes`, and `twin`. For registered memory, the reply's
-// field `twin` is the device address of a host address, or the host address of a device address.
+// `pointer` asks for the allocation that contains an address. The reply to `pointer` returns the allocation's `kind`
+// (enum host_kind), its `device`, its start in `address`, its size in `bytes`, and `twin`. For registered memory, the
+// reply's field `twin` is the device address of a host address, or the host address of a device address.
 struct host_pointer {
     uint64_t address;
 };
@@ -279,8 +281,8 @@ struct host_prefetch { // moves managed memory to the device `target`, or to the
     uint32_t target, stream;
 };
 
-// `launch` launches a kernel. For a launch, the data area holds param_bytes bytes of kernel parameters, at the offsets
-// that the command `function` returned.
+// `launch` launches a kernel. For a launch, the data area holds param_bytes bytes of kernel parameters. The reply to
+// the command `function` gave the offset of each kernel parameter.
 struct host_launch {
     uint32_t function;
     uint32_t grid[3], block[3];
@@ -312,7 +314,8 @@ struct host_stream_wait {
 };
 // `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply to `host_function` comes,
 // all earlier work of the stream has been executed, and its results are in host memory. So the client runs the host
-// function as soon as it has the reply to `host_function`. The reply returns the `ticket` of the host function.
+// function as soon as it has the reply to `host_function`. The reply to `host_function` returns the `ticket` (number)
+// of the host function.
 struct host_host_function {
     uint32_t stream;
 };
@@ -352,10 +355,10 @@ struct host_unchecked {
 
 // A host test (host_io.h) measures a student's host program with five commands in this order: test, test_begin,
 // test_take, test_end, test_give. The client repeats test_take until all inputs have come. The timed part of the
-// program lies between the last test_take and test_end. The client repeats test_give until it has sent all outputs. The
-// runner returns INVALID_VALUE if a command of a host test comes in the wrong order, or if there is no test. The reply
-// to the next command `test` says that the host test is over, or begins another timed iteration. Only host tests on a
-// real GPU have several timed iterations (iteration.h).
+// program lies between the last command test_take and the command test_end. The client repeats test_give until it has
+// sent all outputs. The runner returns INVALID_VALUE if a command of a host test comes in the wrong order, or if there
+// is no test. The reply to the next command `test` says that the host test is over, or begins another timed iteration.
+// Only host tests on a real GPU have several timed iterations (iteration.h).
 struct host_test { // asks for the test's facts. → a struct host_test_facts in the data area
     uint32_t reserved;
 };
@@ -408,7 +411,7 @@ struct host_reply {
     uint32_t pending; // enum host_pending
     uint64_t host_ps; // the time of the host on the virtual clock after the call, in ps
     int64_t time;     // the comment of each command gives the meaning
-    // The ticket is the number of a copy, fill or launch. Numbers start at 1 and follow the order of issue. The host
+    // The ticket is the number of a copy, fill or launch. Tickets are counted from 1 in the order of issue. The host
     // must not access the host side of an asynchronous copy of pinned memory until `collect` has returned the copy's
     // ticket.
     uint64_t ticket;
@@ -462,31 +465,31 @@ struct host_client {
     char message[HOST_MESSAGE];
 };
 
-// Opens the channel that the environment variable HOST_ENVIRONMENT describes. Returns 0; 1 if the variable is not set;
-// -1 with a sentence in `message`.
+// Opens the channel that the environment variable HOST_ENVIRONMENT describes. Returns 0; 1 if HOST_ENVIRONMENT is not
+// set; or -1 with a sentence in `message` if the channel cannot be opened.
 int host_client_inherit(struct host_client *);
 // Creates the channel of a client that starts its own runner. The caller passes to the runner the channel's `memory` as
 // descriptor 3 and `theirs` as descriptor 4, and then calls channel_started(). The file runner/main_sim.c describes the
 // descriptors 5 and 6, which a caller may also pass to a runner. Returns 0, or -1 with a sentence in `message`.
 int host_client_make(struct host_client *);
 // Starts the program at `path` with `argv` as the runner of a client that host_client_make() made. The calling process
-// is a user's program, which must not notice the runner process. So the runner is not a child of the program, and
-// inherits only the program's first three descriptors. Returns 0, or -1 with a sentence in `message`.
+// is a user's program, which must not notice the runner process. So the runner is not a child of the user's program,
+// and inherits only the first three descriptors of the user's program. Returns 0, or -1 with a sentence in `message`.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
 // Frees the memory and descriptors that the client owns, and waits for the end of a runner that host_client_start()
 // started.
 void host_client_free(struct host_client *);
 
 // Sends *command and waits for the reply without a time limit. The field `number` of the command is filled in by
-// host_call(). Data that belongs to the command must already be in the data area. The file descriptor that came with
-// the reply is stored in *descriptor and then belongs to the caller. If no descriptor came with the reply, *descriptor
-// becomes -1. `descriptor` may be NULL. Returns 0. If the runner has ended, host_call() returns -1 and sets
-// reply->result to HOST_UNKNOWN.
+// host_call(). The caller must already have written the data that belongs to the command into the data area. The file
+// descriptor that came with the reply is stored in *descriptor and then belongs to the caller. If no descriptor came
+// with the reply, *descriptor becomes -1. `descriptor` may be NULL. Returns 0. If the runner has ended, host_call()
+// returns -1 and sets reply->result to HOST_UNKNOWN.
 int host_call(struct host_client *, struct host_command *, struct host_reply *, int *descriptor);
 
 // ---------------------------------------------------------------- the runner's side
 
-// Describes how host_serve() executes commands: by a call of `obey` for each command. The argument `command` of `obey`
+// Gives host_serve() the function `obey`, which host_serve() calls for each command. The argument `command` of `obey`
 // is a private copy, and `data` is the data area, which the host process may change at any time. `obey` fills in the
 // reply, whose fields are zero at first; the server itself fills in `number` and `has_descriptor`. `obey` returns a
 // descriptor to send with the reply, or -1. If *close_it is 1, the server closes the descriptor after sending the

@@ -1,6 +1,6 @@
 // Implements libcudart's side of the host protocol (host.h), in the process of the student's host program. The client
-// trusts its runner, and waits for the runner without a time limit. Each wait ends: the runner stops a kernel whose
-// instruction budget is spent, and the socket reports the end of a runner.
+// trusts its runner, and waits for the runner without a time limit. Each wait for the runner ends: the runner stops a
+// kernel whose instruction budget is spent, and the socket reports the end of a runner.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +24,9 @@ static int fail(struct host_client *c, const char *what)
     return -1;
 }
 
-// Writes the error that another process of the program already uses the runner, and returns -1. This error occurs if a
-// program forks, or starts another program, and both processes call the CUDA Runtime API.
+// Writes the error that another process of the program already uses the runner, and returns -1. The error for a runner
+// that is already in use occurs if a program forks, or starts another program, and both processes call the CUDA Runtime
+// API.
 static int fail_taken(struct host_client *c)
 {
     message_print(c->message, sizeof c->message,
@@ -78,13 +79,13 @@ void host_client_free(struct host_client *c)
     c->life = -1;
 }
 
-// ---------------------------------------------------------------- a runner of its own The user's program must not
-// notice the runner process. The program may, for example, wait until all of its children have ended. The program may
-// also count SIGCHLD signals, or wait for the end of a pipe whose write end the program has closed. So libcudart makes
-// a child process that starts the runner and exits at once; the runner is a grandchild of the user's program. The child
-// process that starts the runner sends no SIGCHLD to the user's program and is invisible to an ordinary wait(), because
-// libcudart calls clone(2) with an exit signal of 0. The runner keeps only the first three file descriptors of the
-// user's program. The child process that starts the runner must not stay alive: it shares its pages with the user's
+// ---------------------------------------------------------------- a runner of its own
+// The user's program must not notice the runner process. The user's program may, for example, wait until all of its
+// children have ended, count SIGCHLD signals, or wait for the end of a pipe whose write end it has closed. So libcudart
+// makes a child process that starts the runner and exits at once; the runner is a grandchild of the user's program. The
+// child process that starts the runner sends no SIGCHLD to the user's program and is invisible to an ordinary wait(),
+// because libcudart calls clone(2) with an exit signal of 0. The runner keeps only the first three file descriptors of
+// the user's program. The child process that starts the runner must not stay alive: it shares its pages with the user's
 // program, so the kernel would copy each page that the program writes. If the user's program is process 1 of a
 // container or a subreaper, its wait() calls can still see the runner, because the orphaned runner becomes its child.
 static long child(int signal)
@@ -92,8 +93,8 @@ static long child(int signal)
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);
 }
 
-// Runs in the grandchild. Moves the three descriptors `fd` to the numbers 3, 4 and 5, and executes the program at
-// `path`. The function become() does not return.
+// Runs in the grandchild of the user's program, which becomes the runner. Moves the three descriptors `fd` to the
+// numbers 3, 4 and 5, and executes the program at `path`. The function become() does not return.
 static void become(const int fd[3], const char *path, char *const argv[])
 {
     enum { FIRST = 3, ABOVE = 10 };

@@ -4,13 +4,14 @@
 //
 // The I/O block is a struct host_io followed by the inputs, the outputs and the PTX. The grader writes the inputs and
 // the PTX of the lab's kernels (the kernels that the lab supplies). When the timed part of the program begins, the
-// runner gives the program the inputs and reads the clock. When the timed part ends, the runner takes the outputs. So
-// the program cannot compute anything before the clock starts, and cannot change the outputs after the clock stops.
+// runner gives the program the inputs and reads the clock. When the timed part of the program ends, the runner takes
+// the outputs. So the program cannot compute with the inputs before the clock starts, and cannot change the outputs
+// after the clock stops.
 //
 // An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. For each
-// output word, the runner records who computed the word and how it arrived (enum host_io_origin). To find out who
-// computed an output word, the runner notes which words of device memory the lab's kernel stores, and follows these
-// words through the program's copies.
+// output word, the runner records who computed the word and how the word came to the host (enum host_io_origin). To
+// find out who computed an output word, the runner notes which words of device memory the lab's kernel stores, and
+// follows these words through the program's copies.
 #ifndef WIRE_HOST_IO_H
 #define WIRE_HOST_IO_H
 

@@ -14,12 +14,12 @@
 //   OVER ────────────────────────▶ there are no more iterations
 //
 // The runner may send the message VOID at any time. The message VOID says that the program cannot be measured on this
-// card, and gives the reason. No message follows VOID.
+// card, and gives the reason. VOID is the runner's last message.
 //
 // Each program's runner also shares two pieces of memory with the judge. One of the two shared pieces of memory is the
 // I/O block (wire/host_io.h), which holds the inputs. In tests on real GPUs, the judge writes the I/O block and the
 // runner only reads it. The other piece of memory that runner and judge share is for the outputs. The runner writes
-// each output there at the position `at` of the output's struct host_io_buffer.
+// each output to the outputs' memory at the position `at` of the output's struct host_io_buffer.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 
@@ -75,7 +75,7 @@ struct iteration_message {
 // Creates a connection for messages between judge and runner, and stores the sockets of its two ends in `pair`. Returns
 // 0, or -1 with errno set.
 int iteration_connect(int pair[2]);
-// Sends a message. Returns 0, or -1 if the process at the other end of the socket has ended.
+// Sends a message of the judge or the runner. Returns 0, or -1 if the process at the other end of the socket has ended.
 int iteration_send(int socket, const struct iteration_message *);
 // Receives a message as channel_receive() does, and checks the message's fields `word`, `text`, `device` and `health`.
 // Returns 0; 1 if no message came in time; -1 if the sending process has ended or sent an invalid message.

@@ -1,6 +1,5 @@
-// This file defines macros for functions that check a message from an untrusted process, and bounds that several of
-// these functions use. A function that uses the macros REFUSE or AT_MOST must return int and must have a parameter
-// `why`, which receives the reason.
+// This file defines macros and bounds for functions that check a message from an untrusted process. A function that
+// uses the macros REFUSE or AT_MOST must return int and must have a parameter `why`, which receives the reason.
 #ifndef WIRE_REFUSE_H
 #define WIRE_REFUSE_H
 

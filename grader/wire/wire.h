@@ -8,7 +8,7 @@
 //
 // The runner executes a student's kernels, so the client trusts no data from the runner. The client copies each reply
 // out of the shared memory once. A function wire_check_* then checks every field of the copy before the judge uses the
-// copy. No file path goes through the shared memory: judge and runner name a source file by its index.
+// copy. The shared memory contains no file paths: judge and runner name a source file by its index.
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
 
