@@ -1,5 +1,6 @@
 // Opens the cards (real GPUs), reports failures to the judge, and executes commands of the host protocol. The table
-// `obey` below lists every command that a host lab needs; any other command makes the measurement void.
+// `obey` of card.c lists every command that a host lab (a lab in which the student writes host code) needs. Any command
+// that `obey` does not list makes the measurement void.
 #define _GNU_SOURCE
 #include "runner/card.h"
 

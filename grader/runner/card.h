@@ -99,7 +99,7 @@ struct card_call {
 };
 
 // Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the machine has fewer
-// cards than `devices`, cards_open() opens no card. The field c->there receives the number of cards in the machine.
+// than `devices` cards, cards_open() opens no card. The field c->there receives the number of cards in the machine.
 // Returns 0, or -1 after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
 // Executes one command of the host protocol, as struct host_handler (wire/host.h) specifies. `self` points to the
@@ -119,8 +119,8 @@ void cards_enter(struct cards *, uint32_t device);
 // Waits until all cards have finished their work. Returns enum host_result.
 uint32_t cards_synchronize(struct cards *);
 
-// Each function below that takes a non-const struct card_call executes the command of the same name (wire/host.def) and
-// returns enum host_result.
+// Each function of card.h that takes a non-const struct card_call executes the command of the same name (wire/host.def)
+// and returns enum host_result.
 uint32_t card_device_facts(struct card_call *);
 
 // card_memory.c defines the functions from here to card_memory_find().

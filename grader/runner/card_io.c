@@ -1,5 +1,6 @@
-// Runs the timed iterations of a host test on real GPUs, as wire/iteration.h describes. After each iteration this file
-// checks that the lab's kernel (the kernel that the lab supplies) computed the outputs, and that copies moved them.
+// Runs the timed iterations of a host test on real GPUs, as wire/iteration.h describes. After each timed iteration,
+// card_io.c checks that the lab's kernel (the kernel that the lab supplies) computed the outputs, and that copies moved
+// the outputs to the host.
 //
 // The program's input and output arrays must be page-locked, so that the runner process can map the arrays too. While
 // the program waits, the runner copies inputs into the program's input arrays and outputs out of the program's output
@@ -80,8 +81,8 @@ static void say(const struct cards *c, struct iteration_message m)
     iteration_send(c->judge, &m);
 }
 
-// Waits until the judge sends the message `wanted`. While waiting, answers requests for the health of the card. Sets
-// c->over if the judge has ended or has no more iterations.
+// Waits until the judge sends the message `wanted`. While waiting, await() answers the judge's requests for the health
+// of the card. Sets c->over if the judge has ended or has no more iterations.
 static void await(struct cards *c, enum iteration_word wanted)
 {
     struct iteration_message m;

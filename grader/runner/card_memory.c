@@ -1,10 +1,11 @@
 // Implements device memory of the cards (real GPUs), page-locked memory, and the commands that copy and fill memory.
 //
-// New allocations get ascending addresses. Only page-locked memory that the runner kept after its release is handed out
-// again, at its old address. Runner and program map page-locked memory at the same address. The addresses of
-// page-locked memory are far from those that an operating system assigns to a process's own memory. The cards' memory
-// has addresses that no process maps, and a table translates them to the driver's addresses. An address that the table
-// c->memory does not contain belongs to the program's own pageable memory.
+// New allocations get ascending addresses. The only exception is page-locked memory that the runner kept when the
+// program released it: the runner hands it out again at its old address. Runner and program map page-locked memory at
+// the same address. The addresses of page-locked memory are far from those that an operating system assigns to a
+// process's own memory. The cards' memory has addresses that no process maps, and the table c->memory translates these
+// addresses to the driver's addresses. An address that the table c->memory does not contain belongs to the program's
+// own pageable memory.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -176,9 +177,9 @@ uint32_t card_pointer(struct card_call *q)
     return HOST_SUCCESS;
 }
 
-// ---------------------------------------------------------------- copies Stores in *bytes the number of bytes from the
-// first to the last byte of the strided 3D memory area `b` (`depth` slices of `height` rows of `width` bytes), gaps
-// included. Returns 0, or -1 if *bytes exceeds DEVICE_MOST.
+// ---------------------------------------------------------------- copies
+// Stores in *bytes the number of bytes from the first to the last byte of the strided 3D memory area `b` (`depth`
+// slices of `height` rows of `width` bytes), gaps included. Returns 0, or -1 if *bytes exceeds DEVICE_MOST.
 static int extent(const struct host_box *b, uint64_t width, uint64_t height, uint64_t depth, uint64_t *bytes)
 {
     unsigned __int128 all =
@@ -199,7 +200,7 @@ static uint64_t row_at(const struct host_box *b, uint64_t height, uint64_t row)
 }
 
 // Completes a copy or fill: waits for the stream `s` if the operation is synchronous (`async` is 0). Returns the result
-// of the copy or fill.
+// of the copy or fill as enum host_result.
 static uint32_t finish(struct card_call *q, int error, uint32_t async, const struct card_stream *s)
 {
     if (!error && !async) error = q->c->driver->stream_sync(s->stream);

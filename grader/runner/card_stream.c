@@ -1,6 +1,6 @@
 // Implements streams, events, and launches of the lab's kernel (the kernel that the lab supplies) on real GPUs. The
-// lab's kernel has the parameters (in, out, n) and computes out[i] from in[i] alone (lab/lab.h). A launch is allowed if
-// the elements of `in` and `out` that its threads access lie in the card's memory.
+// lab's kernel has the parameters (in, out, n) and computes out[i] from in[i] alone (lab/lab.h). The program may launch
+// the lab's kernel if the elements of `in` and `out` that the threads access lie in the card's memory.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,17 +1,18 @@
 // Implements the virtual clock of a host program as a discrete-event simulation of queues and engines.
 //
 // The array `open` lists the operations that have not ended, in the order of issue. An operation is ready when all
-// operations that it waits for have ended, but not earlier than queue_ns after its issue. A ready operation starts when
-// its engine (a copy engine or the multiprocessors) is free. A copy engine executes one operation at a time.
-// Multiprocessors start further kernels while a part of them is free. Among several ready operations, the one of the
-// highest stream priority starts first, then the one that became ready first. A kernel runs at full speed if as many
-// multiprocessors are free as the kernel can use. If fewer multiprocessors are free, the kernel gets the free ones and
-// runs slower in proportion. An event of the simulation is the moment when an operation becomes ready or ends. Between
-// two events, the speed of each operation is constant.
+// operations that it waits for have ended, but not earlier than queue_ns nanoseconds after the host issued the
+// operation. A ready operation starts when its engine (a copy engine or the multiprocessors) is free. A copy engine
+// executes one operation at a time. Further kernels start while a part of the device's multiprocessors is free. Among
+// several ready operations, the one of the highest stream priority starts first, then the one that became ready first.
+// A kernel runs at full speed if as many multiprocessors are free as the kernel can use. If fewer multiprocessors are
+// free than the kernel can use, the kernel gets the free multiprocessors and runs slower in proportion. An event of the
+// simulation is the moment when an operation becomes ready or ends. Between two events, the speed of each operation is
+// constant.
 //
-// The simulation runs ahead of the host's virtual time only when the host waits. An operation issued at virtual time t
-// can change only what happens after t. So the simulated times depend only on the sequence of the program's calls. All
-// arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
+// The simulation runs ahead of the host's virtual time only when the host waits. An operation that the host issues at
+// virtual time t can change only events after t. So the simulated times depend only on the sequence of the program's
+// calls. All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
 
 #include <stdlib.h>

@@ -41,7 +41,8 @@ void clock_spend(struct clock *, uint64_t ps);
 // Returns 1 if the operation with the number `ticket` has ended by the host's present virtual time. The ticket 0 stands
 // for no operation and counts as ended.
 int clock_is_done(const struct clock *, uint64_t ticket);
-// Advances the host's virtual time to the end of the operation plus return_ns of the device profile, if that is later.
+// Waits for an operation: if the operation's end plus return_ns of the device profile is later than the host's virtual
+// time, advances the host's virtual time to that sum.
 void clock_wait(struct clock *, uint64_t ticket);
 // clock_start() and clock_end() return the start and the end of an operation that has ended, in ps.
 uint64_t clock_start(const struct clock *, uint64_t ticket);

@@ -1,7 +1,7 @@
 // Creates and frees the machine (the simulated devices of a host program), and executes the program's commands. Every
-// command passes through machine_obey(), which adds the command's time to the host's virtual clock. The function
-// machine_obey() also writes the bytes of asynchronous copies that have ended by now. Another task of machine_obey() is
-// to refuse commands to a device with a sticky error, and to return the virtual time in the reply.
+// command passes through machine_obey(), which adds the command's time to the host's virtual clock. machine_obey() also
+// writes the bytes of asynchronous copies that have ended by the host's present virtual time. machine_obey() refuses
+// commands to a device with a sticky error, and returns the virtual time in each reply.
 #include "runner/machine.h"
 
 #include <stdarg.h>
@@ -31,7 +31,7 @@ struct machine_device *machine_device_of(const struct machine_call *c)
 
 static void default_limits(struct machine_device *d)
 {
-    // The limits have the values that cudaDeviceGetLimit returns for a new context of an H200.
+    // The limits of a simulated device have the values that cudaDeviceGetLimit returns for a new context of an H200.
     d->limit[HOST_LIMIT_STACK] = 1024;
     d->limit[HOST_LIMIT_PRINTF] = 8 << 20;
     d->limit[HOST_LIMIT_HEAP] = 8 << 20;
@@ -158,7 +158,8 @@ static uint32_t obey_one(struct machine_call *c)
     return result;
 }
 
-// Moves the tickets of pinned copies that are now ordered before the host's next step from m->waiting to m->released.
+// Moves the tickets (numbers) of copies of pinned memory that the program has waited for from m->waiting to
+// m->released.
 static void release_tickets(struct machine *m)
 {
     uint32_t kept = 0;

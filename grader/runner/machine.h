@@ -6,8 +6,8 @@
 // in the order of issue is always legal, because a stream can wait for an event only after the event was recorded. Only
 // the times of operations are simulated. The machine passes each operation to the virtual clock, and a call that waits
 // for an operation advances the host's virtual time. The bytes that an asynchronous copy brings to pinned memory, and
-// the error of a failed kernel, become visible only at their simulated time. The machine delays both, because a program
-// can observe when they occur.
+// the error of a failed kernel, become visible only at their simulated time. The machine delays these bytes and this
+// error, because a program can observe when they become visible.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -213,7 +213,8 @@ struct machine_stream *machine_stream_of(const struct machine_call *, uint32_t s
 uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct host_trace_span *);
 // Joins the second vector clock into the first, so that the first vector clock contains every operation of both.
 void machine_order_join(struct machine_order *, const struct machine_order *);
-// Returns 1 if operation number `issued` of `stream` happens before the point that the vector clock describes.
+// Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
+// that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
 // machine_wait() makes the host wait for a ticket of the stream. machine_wait_device() makes the host wait for all
 // operations of a device. After machine_wait() or machine_wait_device(), the operations that the host waited for happen
@@ -250,7 +251,7 @@ const struct sim_program *machine_program(struct machine_call *, const struct ma
 
 // machine_hazard.c defines the functions from here to machine_hazard_end(). Records that the stream's latest operation
 // accesses bytes [from, to) of a region. Reports earlier accesses that conflict with the new access. Does nothing if
-// the region is no allocation of the program, or if checks are off.
+// the region is no allocation of the program, or if the hazard checks are off.
 void machine_hazard_access(struct machine_call *, int region, uint64_t from, uint64_t to, int write, uint32_t stream);
 // Calls machine_hazard_access() for all bytes that the latest kernel launch accessed.
 void machine_hazard_kernel(struct machine_call *, uint32_t stream);
@@ -271,8 +272,9 @@ struct machine_io_copy {
     const uint8_t *bytes;    // the source, laid out as q->from; NULL: the host's own memory
     uint64_t ticket;
 };
-// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. Both do nothing if the
-// machine's options have no I/O block (memory for a host test's inputs and outputs, wire/host_io.h).
+// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. machine_io_new() and
+// machine_io_free() do nothing if the machine's options have no I/O block (memory for a host test's inputs and outputs,
+// wire/host_io.h).
 void machine_io_new(struct machine *);
 void machine_io_free(struct machine *);
 // Loads the PTX of the lab's kernels as the first module. The handler of the command `hello` calls machine_io_open().
@@ -302,9 +304,10 @@ struct machine_launching { // a launch that is about to run
     const uint8_t *params;
     uint32_t device, cooperative;
 };
-// Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. If
-// machine_cache_recall() returns 1, it has set the observation to that of the earlier equal launch. Memory gets the
-// contents that the earlier equal launch left, at the latest at the next machine_cache_flush().
+// Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. For a
+// launch that is in the cache, machine_cache_recall() sets the machine's observation to that of the earlier equal
+// launch. Memory gets the contents that the earlier equal launch left, at the latest at the next call of
+// machine_cache_flush().
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.

@@ -10,21 +10,20 @@
 //
 // The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
 // (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
-// 2^-100. A program could construct two states with the same digest, but would deceive only itself, because host tests
-// and runs with checks do not use the launch cache. The launch cache does not store the results of kernels that print,
-// or in which a check found a defect.
+// 2^-100. A program could construct two states of memory with the same digest, but would deceive only itself, because
+// host tests and runs with checks do not use the launch cache. The launch cache does not store the results of kernels
+// that print, or in which a check found a defect.
 //
-// When the result of a launch is in the launch cache, the cache does not write the pieces of memory that the launch
-// changed at once. The pieces of memory that the launch changed are written when some code reads memory. So if the
-// results of a hundred launches in a row come from the launch cache, only the final content of each piece of memory is
-// copied.
+// When the result of a launch comes from the launch cache, the cache writes the pieces of memory that the launch
+// changed only when some code reads memory. So if the results of a hundred launches in a row come from the launch
+// cache, only the final content of each piece of memory is copied.
 //
 // Computing a memory digest reads all memory once. For the first launch of a kernel, the cache computes no memory
 // digest. For later launches, the cache computes a memory digest if the kernel's latest run executed at least one warp
 // instruction per BYTES_PER_INST bytes of memory. After MISSES_MOST launches of a kernel in a row whose result was not
 // in the cache, the cache computes no more digests for that kernel. Between consecutive launches the last memory digest
-// stays valid if the host cannot access the memory. All decisions of the cache depend only on the program's commands,
-// never on the speed of the computer.
+// stays valid if the host cannot access the memory. All decisions of the launch cache depend only on the program's
+// commands, never on the speed of the computer.
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,9 +3,9 @@
 // the bytes of the host's own memory through the data area, piece by piece, in the order of the copy's rows.
 //
 // The bytes of an asynchronous copy to pinned memory are written later, when the host's virtual clock has passed the
-// end of the copy (struct machine_delivery). So a program that reads the destination too early sees the old bytes, as
-// on a real GPU. If an operation must come after the asynchronous copy, the machine writes the bytes before that
-// operation.
+// end of the copy (struct machine_delivery). So a program that reads the destination of an asynchronous copy too early
+// sees the old bytes, as on a real GPU. If an operation must come after the asynchronous copy, the machine writes the
+// bytes before that operation.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,7 @@ static int is_host(const struct side *s)
     return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED;
 }
 
-// Returns 1 if the program registered this range of its own memory, which is therefore page-locked.
+// Returns 1 if the program registered the whole range as its own page-locked memory (cudaHostRegister).
 static int is_registered(const struct machine *m, uint64_t host, uint64_t bytes)
 {
     for (uint32_t i = 0; i < m->nmem; i++) {
@@ -345,7 +345,7 @@ static void fill_row(uint8_t *at, uint64_t width, uint32_t value, uint32_t eleme
 }
 
 // Clears `width` bytes of anonymous memory. If the range contains at least PAGES_MIN whole pages, madvise() returns the
-// whole pages to the operating system, and they read as zeros afterwards.
+// whole pages to the operating system, and these pages read as zeros afterwards.
 static void clear_row(uint8_t *at, uint64_t width)
 {
     uint64_t before = -(uintptr_t)at % PAGE, pages = width > before ? (width - before) / PAGE * PAGE : 0;

@@ -1,6 +1,6 @@
 // Implements malloc and free of device code.
 //
-// If the PTX of a module uses malloc or free, the runner links the module with the PTX below, which defines both
+// If the PTX of a module uses malloc or free, the runner links the module with the PTX heap_text, which defines both
 // functions. Because malloc and free are PTX, the simulator's rules for the order of memory accesses apply to them too.
 // Each heap block has a header of 16 bytes, followed by the user's bytes, whose number is a power of two of at least
 // 16. The free heap blocks of one size form a list, which is a stack changed by compare-and-swap. A count in the upper

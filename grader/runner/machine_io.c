@@ -1,18 +1,19 @@
 // Runs a host test (a run of a student's host program on one test case) on simulated devices (wire/host_io.h). For each
-// word of the program's outputs, this file determines who computed the word and how it arrived.
+// word of the program's outputs, machine_io.c determines who computed the word and how the word came to the host.
 //
 // The array machine_memory.given records for each word of device memory whether the lab's kernel (the kernel that the
 // lab supplies) computed the word's value. The array machine_io.word records for each output word the value that the
 // last copy from a device brought. For each output word, the array `origin` of the I/O block says whether the lab's
 // kernel computed that value. The machine updates `given`, `word` and `origin` when the program issues an operation,
-// because the operation takes effect at that time. At the end of the host test, the machine compares the outputs in the
-// program's memory with the values that copies brought. If the value of an output word differs from the value that a
-// copy brought, the program itself wrote the word.
+// because the machine executes the operation at that time. At the end of the host test, the machine compares the
+// outputs in the program's memory with the values that copies brought. If the value of an output word differs from the
+// value that a copy brought, the program itself wrote the word.
 //
 // When a program launches a kernel with the name of a lab's kernel, the machine runs the lab's PTX, not the program's.
 // A long launch may execute only a sample of its blocks. A lab's kernel has the parameters (in, out, n) and computes
 // out[i] from in[i]. Each output word out[i] of a block that was not executed gets the value of in[i]. For output words
-// of blocks that were not executed, the grader accepts in[i] as well as the computed value.
+// of blocks that were not executed, the grader accepts the value in[i] as well as the value that the kernel would
+// compute.
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,7 +162,7 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 // ---------------------------------------------------------------- launches
 
 // Fills in the output words of blocks that a sampled launch did not execute. Each output word of a block that was not
-// executed gets the input word from which the kernel would have computed it.
+// executed gets the value of the input word from which the kernel would have computed the output word.
 static void complete(struct machine_call *c, const uint8_t *params)
 {
     struct machine *m = c->m;
@@ -250,7 +251,8 @@ uint32_t machine_test_take(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Marks output words as late if the program did not wait for their copy, and reports such copies as hazards.
+// Marks output words as late if the program did not wait for their copy, and reports copies that the program did not
+// wait for as hazards.
 static void find_late(struct machine *m)
 {
     struct machine_io *e = m->io;

@@ -1,6 +1,6 @@
 // Launches kernels. This file refuses the launches that a driver would refuse, runs the kernel, and translates the
-// kernel's defects into errors of the host program. The program gets the error of a kernel only from a call at which a
-// real driver would know the error.
+// kernel's defects into errors of the host program. The program gets the error of a kernel only from an API call at
+// which a real driver would know that the kernel has failed.
 #include <stdlib.h>
 #include <string.h>
 

@@ -37,8 +37,8 @@ static struct machine_memory *memory_of(struct machine *m, int region)
     return &m->mem[region];
 }
 
-// Maps `mapped` bytes of zeros. If `shared` is 1, the bytes are in a memory file, and *descriptor receives its
-// descriptor; otherwise the bytes are in anonymous memory. Returns NULL if memory runs out.
+// Maps `mapped` bytes of zeros. If `shared` is 1, the mapped bytes are in a memory file, and *descriptor receives the
+// file's descriptor. If `shared` is 0, the mapped bytes are anonymous memory. Returns NULL if memory runs out.
 static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
 {
     *descriptor = -1;

@@ -1,6 +1,6 @@
 // Holds the device code of a host program. The machine parses and links PTX texts when the program loads the texts, so
-// that errors are reported at that time. At the first use of a module on a device, the device gets its own copy of the
-// module's variables and of its translated code.
+// that the program gets errors in its PTX when it loads the PTX. At the first use of a module on a device, the device
+// gets its own copy of the module's variables and of its translated code.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

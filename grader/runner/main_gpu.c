@@ -65,8 +65,8 @@ int main(int argc, char *argv[])
 {
     prctl(PR_SET_DUMPABLE, 0);
     message_marshal();
-    // The driver writes the text that kernels print to standard output, in any amount. This text is discarded, because
-    // reports show the text that the simulated kernels printed.
+    // The driver writes the text that kernels print to standard output, in any amount. runner-gpu discards the text
+    // that kernels print on a real GPU, because reports show the text that the simulated kernels printed.
     int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
     setenv("CUDA_MODULE_LOADING", "EAGER", 1); // otherwise the driver would load a kernel's code during the measurement

@@ -7,7 +7,7 @@
 //
 // The judge starts runner-sim in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's
 // socket as descriptor 4. With the option --host, descriptor 5 may be memory for the host trace, and descriptor 6 the
-// I/O block of a host test (wire/host_io.h). If descriptor 5 is no memory for the host trace, runner-sim reports no
+// I/O block of a host test (wire/host_io.h). If descriptor 5 is not memory for the host trace, runner-sim reports no
 // findings.
 #define _GNU_SOURCE
 #include <errno.h>

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 
-// Returns the index of the first range in the set that ends after the address.
+// Returns the index of the first range in the set that ends after the given address.
 static uint32_t first_behind(const struct ranges *r, uint64_t address)
 {
     uint32_t low = 0, high = r->count;
@@ -21,7 +21,7 @@ static uint32_t first_behind(const struct ranges *r, uint64_t address)
     return low;
 }
 
-// Replaces `old` ranges of the set, from index i on, by the `count` ranges in `with`.
+// Replaces the `old` ranges of the set that begin at index i by the `count` ranges in `with`.
 static void replace(struct ranges *r, uint32_t i, uint32_t old, const struct range *with, uint32_t count)
 {
     ALLOC_GROW(r->range, r->room, r->count + count);
