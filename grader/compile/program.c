@@ -11,11 +11,11 @@
 //   each file.cu ──clang, host pass, with its fat binary──────────────────────────┴─▶ N.o ──clang──▶ program
 //
 // If there are several files, their PTX texts have the flag FATBIN_RELOCATABLE, and libcudart links texts with this
-// flag. Each fat binary contains the PTX of all source files, the PTX of its own source file first, because clang
-// registers no fat binary for a source file without kernels. Clang's option -fgpu-rdc is not used, because -fgpu-rdc
-// gives static kernels and variables names that the host pass does not know. Without -fgpu-rdc, all names in the PTX
-// are the names that the host code registers. mark_local_names() appends the source file's number to each name in the
-// PTX that is local to the source file, such as a static function.
+// flag. Each fat binary contains the PTX of its own source file, and then the PTX of all other source files. The PTX of
+// one file would not be enough, because clang registers no fat binary for a source file without kernels. Clang's option
+// -fgpu-rdc is not used, because -fgpu-rdc gives static kernels and variables names that the host pass does not know.
+// Without -fgpu-rdc, all names in the PTX are the names that the host code registers. mark_local_names() appends the
+// source file's number to each name in the PTX that is local to the source file, such as a static function.
 //
 // Each step runs in a sandbox that can write only to a private directory. If a program has one .cu file as its only
 // source, the grader copies that file to the private directory under a fixed name. Other sources are read in their own

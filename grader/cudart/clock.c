@@ -2,10 +2,10 @@
 // linker searches libcudart before the C library. So the program's calls of clock_gettime, gettimeofday and time call
 // the functions of clock.c. The clocks of std::chrono use clock_gettime too.
 //
-// On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So a
-// program's clock shows the real time of the first API call, plus the virtual time of all API calls since, plus the
-// real time outside of API calls. If the runner asks for deterministic results, the real time outside of API calls does
-// not count. A deterministic clock then adds READING_NS each time that the program reads a clock.
+// On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So the
+// program's clocks start with the real time at the first API call, and then add up the virtual time of API calls and
+// the real time outside of API calls. If the runner asks for deterministic results, the real time outside of API calls
+// does not count. A deterministic clock then adds READING_NS each time that the program reads a clock.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>

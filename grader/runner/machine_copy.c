@@ -38,10 +38,10 @@ static uint64_t extent(const struct host_box *b, uint64_t width, uint64_t height
     return all;
 }
 
-// Copies `bytes` bytes between a strided memory area, which begins at `at` and has the pitch and slice of `b`, and the
-// array `packed`, which holds the same rows without gaps. `offset` says how many bytes of the memory area's rows come
-// before the first byte to copy, gaps not counted. If into_box is 1, the bytes go from `packed` to the strided memory
-// area, else to `packed`.
+// Copies `bytes` bytes between a strided memory area and the array `packed`, which holds the memory area's rows without
+// gaps. The strided memory area begins at `at` and has the pitch and slice of `b`. `offset` says how many bytes of the
+// memory area's rows come before the first byte to copy, gaps not counted. If into_box is 1, the bytes go from `packed`
+// to the strided memory area, else to `packed`.
 static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uint64_t height, uint64_t offset,
                       uint64_t bytes, uint8_t *packed, int into_box)
 {

@@ -4,11 +4,11 @@
 // The virtual clock and the hazard checks follow the same rules of order. An operation comes after the previous
 // operation of its stream. If the operation's stream waits for an event, the operation also comes after all operations
 // before the event. An operation of the legacy default stream comes after all earlier operations of its device's
-// blocking streams, and later operations of the blocking streams come after the operation of the legacy default stream.
-// For the virtual clock, machine_stream.c lists for each operation the tickets (numbers) of the operations that must
-// end before it starts. For the hazard checks (machine_hazard.c), machine_stream.c keeps the order of operations as
-// vector clocks (Mattern 1988, Fidge 1988). The vector clock of a stream, an event or the host holds, for each stream,
-// how many of the stream's operations happened before.
+// blocking streams. Later operations of the blocking streams come after earlier operations of the legacy default
+// stream. For the virtual clock, machine_stream.c lists for each operation the tickets (numbers) of the operations that
+// must end before it starts. For the hazard checks (machine_hazard.c), machine_stream.c keeps the order of operations
+// as vector clocks (Mattern 1988, Fidge 1988). The vector clock of a stream, an event or the host holds, for each
+// stream, how many of the stream's operations happened before.
 #include <stdlib.h>
 #include <string.h>
 

@@ -95,9 +95,9 @@ int channel_send(int socket, const void *data, size_t bytes, int descriptor)
     }
 }
 
-// Receives one message. With MSG_DONTWAIT in `flags`, take() does not sleep. Returns 0, 1 if there is no message yet or
-// a signal interrupted the call, or -1 if the peer has ended or the message has another size than `bytes`. If
-// `descriptor` is NULL, the kernel drops the descriptors that a peer sends.
+// Receives one message. With MSG_DONTWAIT in `flags`, take() does not sleep. Returns 0 if a message came; 1 if there is
+// no message yet or a signal interrupted recvmsg(). Returns -1 if the peer has ended or the message has another size
+// than `bytes`. If `descriptor` is NULL, the kernel drops the descriptors that a peer sends.
 static int take(int socket, void *data, size_t bytes, int flags, int *descriptor)
 {
     union control control;
