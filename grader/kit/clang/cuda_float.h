@@ -29,41 +29,54 @@ WW_BOTH double __hiloint2double(int high, int low)
 }
 
 // ------------------------------------------------------------------------------------------------- conversions
-// CUDA's name, types, and PTX's name of the types; in each of the four roundings.
-#define WW_CONVERT(name, from, to, types, out, in, rounding)                                                           \
-    WW_DEVICE to name(from x)                                                                                          \
+// CUDA's name, clang's builtin, and the types, in each of the four roundings. Builtins rather than inline PTX, because
+// clang does not unroll or move a loop's code around inline PTX.
+#define WW_CONVERT_3(name, builtin, from, to)                                                                          \
+    WW_DEVICE to __##name##_rn(from x)                                                                                 \
+    {                                                                                                                  \
+        return __nvvm_##builtin##_rn(x);                                                                               \
+    }                                                                                                                  \
+    WW_DEVICE to __##name##_ru(from x)                                                                                 \
+    {                                                                                                                  \
+        return __nvvm_##builtin##_rp(x);                                                                               \
+    }                                                                                                                  \
+    WW_DEVICE to __##name##_rd(from x)                                                                                 \
+    {                                                                                                                  \
+        return __nvvm_##builtin##_rm(x);                                                                               \
+    }
+#define WW_CONVERT(name, builtin, from, to)                                                                            \
+    WW_CONVERT_3(name, builtin, from, to)                                                                              \
+    WW_DEVICE to __##name##_rz(from x)                                                                                 \
+    {                                                                                                                  \
+        return __nvvm_##builtin##_rz(x);                                                                               \
+    }
+// LLVM takes the builtins that round an integer towards zero for those that round to the nearest number.
+#define WW_FROM_INTEGER(name, builtin, from, to, types, out, in)                                                       \
+    WW_CONVERT_3(name, builtin, from, to)                                                                              \
+    WW_DEVICE to __##name##_rz(from x)                                                                                 \
     {                                                                                                                  \
         to y;                                                                                                          \
-        asm("cvt." rounding "." types " %0, %1;" : out(y) : in(x));                                                    \
+        asm("cvt.rz." types " %0, %1;" : out(y) : in(x));                                                              \
         return y;                                                                                                      \
     }
-#define WW_TO_INTEGER(name, from, to, types, out, in)                                                                  \
-    WW_CONVERT(__##name##_rn, from, to, types, out, in, "rni")                                                         \
-    WW_CONVERT(__##name##_rz, from, to, types, out, in, "rzi")                                                         \
-    WW_CONVERT(__##name##_ru, from, to, types, out, in, "rpi")                                                         \
-    WW_CONVERT(__##name##_rd, from, to, types, out, in, "rmi")
-#define WW_TO_FLOAT(name, from, to, types, out, in)                                                                    \
-    WW_CONVERT(__##name##_rn, from, to, types, out, in, "rn")                                                          \
-    WW_CONVERT(__##name##_rz, from, to, types, out, in, "rz")                                                          \
-    WW_CONVERT(__##name##_ru, from, to, types, out, in, "rp")                                                          \
-    WW_CONVERT(__##name##_rd, from, to, types, out, in, "rm")
-WW_TO_INTEGER(float2int, float, int, "s32.f32", "=r", "f")
-WW_TO_INTEGER(float2uint, float, unsigned int, "u32.f32", "=r", "f")
-WW_TO_INTEGER(float2ll, float, long long, "s64.f32", "=l", "f")
-WW_TO_INTEGER(float2ull, float, unsigned long long, "u64.f32", "=l", "f")
-WW_TO_INTEGER(double2int, double, int, "s32.f64", "=r", "d")
-WW_TO_INTEGER(double2uint, double, unsigned int, "u32.f64", "=r", "d")
-WW_TO_INTEGER(double2ll, double, long long, "s64.f64", "=l", "d")
-WW_TO_INTEGER(double2ull, double, unsigned long long, "u64.f64", "=l", "d")
-WW_TO_FLOAT(int2float, int, float, "f32.s32", "=f", "r")
-WW_TO_FLOAT(uint2float, unsigned int, float, "f32.u32", "=f", "r")
-WW_TO_FLOAT(ll2float, long long, float, "f32.s64", "=f", "l")
-WW_TO_FLOAT(ull2float, unsigned long long, float, "f32.u64", "=f", "l")
-WW_TO_FLOAT(ll2double, long long, double, "f64.s64", "=d", "l")
-WW_TO_FLOAT(ull2double, unsigned long long, double, "f64.u64", "=d", "l")
-WW_TO_FLOAT(double2float, double, float, "f32.f64", "=f", "d")
-#undef WW_TO_INTEGER
-#undef WW_TO_FLOAT
+WW_CONVERT(float2int, f2i, float, int)
+WW_CONVERT(float2uint, f2ui, float, unsigned int)
+WW_CONVERT(float2ll, f2ll, float, long long)
+WW_CONVERT(float2ull, f2ull, float, unsigned long long)
+WW_CONVERT(double2int, d2i, double, int)
+WW_CONVERT(double2uint, d2ui, double, unsigned int)
+WW_CONVERT(double2ll, d2ll, double, long long)
+WW_CONVERT(double2ull, d2ull, double, unsigned long long)
+WW_FROM_INTEGER(int2float, i2f, int, float, "f32.s32", "=f", "r")
+WW_FROM_INTEGER(uint2float, ui2f, unsigned int, float, "f32.u32", "=f", "r")
+WW_FROM_INTEGER(ll2float, ll2f, long long, float, "f32.s64", "=f", "l")
+WW_FROM_INTEGER(ull2float, ull2f, unsigned long long, float, "f32.u64", "=f", "l")
+WW_FROM_INTEGER(ll2double, ll2d, long long, double, "f64.s64", "=d", "l")
+WW_FROM_INTEGER(ull2double, ull2d, unsigned long long, double, "f64.u64", "=d", "l")
+WW_CONVERT(double2float, d2f, double, float)
+#undef WW_CONVERT
+#undef WW_CONVERT_3
+#undef WW_FROM_INTEGER
 WW_BOTH double __int2double_rn(int x)
 {
     return x;
@@ -74,73 +87,67 @@ WW_BOTH double __uint2double_rn(unsigned int x)
 }
 
 // -------------------------------------------------------------------------------- arithmetic in given roundings
-#define WW_ROUNDINGS(pattern)                                                                                          \
-    pattern(rn, "rn") pattern(rz, "rz") pattern(ru, "rp") pattern(rd, "rm")
-#define WW_TWO(name, mode, instruction, rounding, type, letter, size)                                                  \
+#define WW_TWO(name, mode, builtin, rounding, type, letter, sign)                                                      \
     WW_DEVICE type name##_##mode(type x, type y)                                                                       \
     {                                                                                                                  \
-        type z;                                                                                                        \
-        asm(instruction "." rounding "." size " %0, %1, %2;" : "=" letter(z) : letter(x), letter(y));                  \
-        return z;                                                                                                      \
+        return __nvvm_##builtin##_##rounding##_##letter(x, sign y);                                                    \
     }
-#define WW_ONE(name, mode, instruction, rounding, type, letter, size)                                                  \
+#define WW_ONE(name, mode, builtin, rounding, type, letter)                                                            \
     WW_DEVICE type name##_##mode(type x)                                                                               \
     {                                                                                                                  \
-        type z;                                                                                                        \
-        asm(instruction "." rounding "." size " %0, %1;" : "=" letter(z) : letter(x));                                 \
-        return z;                                                                                                      \
+        return __nvvm_##builtin##_##rounding##_##letter(x);                                                            \
     }
-#define WW_FMA(name, mode, rounding, type, letter, size)                                                               \
+#define WW_FMA(name, mode, rounding, type, letter)                                                                     \
     WW_DEVICE type name##_##mode(type x, type y, type z)                                                               \
     {                                                                                                                  \
-        type w;                                                                                                        \
-        asm("fma." rounding "." size " %0, %1, %2, %3;" : "=" letter(w) : letter(x), letter(y), letter(z));            \
-        return w;                                                                                                      \
+        return __nvvm_fma_##rounding##_##letter(x, y, z);                                                              \
     }
 #define WW_ARITHMETIC(mode, rounding)                                                                                  \
-    WW_TWO(__fadd, mode, "add", rounding, float, "f", "f32")                                                           \
-    WW_TWO(__fsub, mode, "sub", rounding, float, "f", "f32")                                                           \
-    WW_TWO(__fmul, mode, "mul", rounding, float, "f", "f32")                                                           \
-    WW_TWO(__fdiv, mode, "div", rounding, float, "f", "f32")                                                           \
-    WW_ONE(__frcp, mode, "rcp", rounding, float, "f", "f32")                                                           \
-    WW_ONE(__fsqrt, mode, "sqrt", rounding, float, "f", "f32")                                                         \
-    WW_FMA(__fmaf, mode, rounding, float, "f", "f32")                                                                  \
-    WW_TWO(__dadd, mode, "add", rounding, double, "d", "f64")                                                          \
-    WW_TWO(__dsub, mode, "sub", rounding, double, "d", "f64")                                                          \
-    WW_TWO(__dmul, mode, "mul", rounding, double, "d", "f64")                                                          \
-    WW_TWO(__ddiv, mode, "div", rounding, double, "d", "f64")                                                          \
-    WW_ONE(__drcp, mode, "rcp", rounding, double, "d", "f64")                                                          \
-    WW_ONE(__dsqrt, mode, "sqrt", rounding, double, "d", "f64")                                                        \
-    WW_FMA(__fma, mode, rounding, double, "d", "f64")
-WW_ROUNDINGS(WW_ARITHMETIC)
+    WW_TWO(__fadd, mode, add, rounding, float, f, +)                                                                   \
+    WW_TWO(__fsub, mode, add, rounding, float, f, -)                                                                   \
+    WW_TWO(__fmul, mode, mul, rounding, float, f, +)                                                                   \
+    WW_TWO(__fdiv, mode, div, rounding, float, f, +)                                                                   \
+    WW_ONE(__frcp, mode, rcp, rounding, float, f)                                                                      \
+    WW_ONE(__fsqrt, mode, sqrt, rounding, float, f)                                                                    \
+    WW_FMA(__fmaf, mode, rounding, float, f)                                                                           \
+    WW_TWO(__dadd, mode, add, rounding, double, d, +)                                                                  \
+    WW_TWO(__dsub, mode, add, rounding, double, d, -)                                                                  \
+    WW_TWO(__dmul, mode, mul, rounding, double, d, +)                                                                  \
+    WW_TWO(__ddiv, mode, div, rounding, double, d, +)                                                                  \
+    WW_ONE(__drcp, mode, rcp, rounding, double, d)                                                                     \
+    WW_ONE(__dsqrt, mode, sqrt, rounding, double, d)                                                                   \
+    WW_FMA(__fma, mode, rounding, double, d)
+WW_ARITHMETIC(rn, rn)
+WW_ARITHMETIC(rz, rz)
+WW_ARITHMETIC(ru, rp)
+WW_ARITHMETIC(rd, rm)
 #undef WW_ARITHMETIC
-#undef WW_ROUNDINGS
 #undef WW_TWO
 #undef WW_ONE
 #undef WW_FMA
-#undef WW_CONVERT
 
 // ------------------------------------------------------------------------------------------ fast approximations
-#define WW_APPROXIMATE(name, instruction)                                                                              \
+#define WW_APPROXIMATE(name, builtin)                                                                                  \
     WW_DEVICE float name(float x)                                                                                      \
     {                                                                                                                  \
-        float y;                                                                                                       \
-        asm(instruction " %0, %1;" : "=f"(y) : "f"(x));                                                                \
-        return y;                                                                                                      \
+        return __nvvm_##builtin(x);                                                                                    \
     }
-WW_APPROXIMATE(ww_ex2, "ex2.approx.f32")
-WW_APPROXIMATE(__log2f, "lg2.approx.f32")
-WW_APPROXIMATE(__sinf, "sin.approx.f32")
-WW_APPROXIMATE(__cosf, "cos.approx.f32")
-WW_APPROXIMATE(__tanhf, "tanh.approx.f32")
-WW_APPROXIMATE(__saturatef, "cvt.sat.f32.f32")
-WW_APPROXIMATE(rsqrtf, "rsqrt.approx.f32")
+WW_APPROXIMATE(ww_ex2, ex2_approx_f)
+WW_APPROXIMATE(__log2f, lg2_approx_f)
+WW_APPROXIMATE(__sinf, sin_approx_f)
+WW_APPROXIMATE(__cosf, cos_approx_f)
+WW_APPROXIMATE(__saturatef, saturate_f)
+WW_APPROXIMATE(rsqrtf, rsqrt_approx_f)
 #undef WW_APPROXIMATE
+WW_DEVICE float __tanhf(float x)
+{
+    float y;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
 WW_DEVICE float __fdividef(float x, float y)
 {
-    float z;
-    asm("div.approx.f32 %0, %1, %2;" : "=f"(z) : "f"(x), "f"(y));
-    return z;
+    return __nvvm_div_approx_f(x, y);
 }
 WW_DEVICE float __expf(float x)
 {
@@ -173,9 +180,7 @@ WW_DEVICE void __sincosf(float x, float *sine, float *cosine)
 }
 WW_DEVICE double rsqrt(double x)
 {
-    double y;
-    asm("rsqrt.approx.f64 %0, %1;" : "=d"(y) : "d"(x));
-    return y;
+    return __nvvm_rsqrt_approx_d(x);
 }
 WW_DEVICE float __frsqrt_rn(float x)
 {

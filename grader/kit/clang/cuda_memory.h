@@ -71,7 +71,6 @@ typedef double ww_f64;
 #define WW_IN_ww_u64 "l"
 #define WW_IN_ww_f32 "f"
 #define WW_IN_ww_f64 "d"
-#define WW_NO_CLOBBER
 #define WW_CLOBBER : "memory"
 
 // one, two and four are WW_LOAD… or WW_STORE… with what stands before the type.
@@ -84,13 +83,62 @@ typedef double ww_f64;
     two(longlong2, ww_s64, "s64") two(ulonglong2, ww_u64, "u64") two(float2, ww_f32, "f32")                            \
     two(double2, ww_f64, "f64") four(int4, ww_s32, "s32") four(uint4, ww_u32, "u32")                                   \
     four(float4, ww_f32, "f32")
-#define WW_ONE(t, p, s) WW_LOAD(__ldg, ".nc", WW_NO_CLOBBER, t, p, s)
-#define WW_TWO(t, p, s) WW_LOAD_2(__ldg, ".nc", WW_NO_CLOBBER, t, p, s)
-#define WW_FOUR(t, p, s) WW_LOAD_4(__ldg, ".nc", WW_NO_CLOBBER, t, p, s)
-WW_EACH_TYPE(WW_ONE, WW_TWO, WW_FOUR)
-#undef WW_ONE
-#undef WW_TWO
-#undef WW_FOUR
+// __ldg is a builtin rather than inline PTX: clang does not unroll or move a loop's code around inline PTX.
+#define WW_LDG(type, letter)                                                                                           \
+    WW_DEVICE type __ldg(const type *address)                                                                          \
+    {                                                                                                                  \
+        return __nvvm_ldg_##letter(address);                                                                           \
+    }
+#define WW_LDG_2(type, part, letter)                                                                                   \
+    WW_DEVICE type __ldg(const type *address)                                                                          \
+    {                                                                                                                  \
+        typedef part pair __attribute__((ext_vector_type(2)));                                                         \
+        pair v = __nvvm_ldg_##letter((const pair *)(const void *)address);                                             \
+        return type{v[0], v[1]};                                                                                       \
+    }
+#define WW_LDG_4(type, part, letter)                                                                                   \
+    WW_DEVICE type __ldg(const type *address)                                                                          \
+    {                                                                                                                  \
+        typedef part four __attribute__((ext_vector_type(4)));                                                         \
+        four v = __nvvm_ldg_##letter((const four *)(const void *)address);                                             \
+        return type{v[0], v[1], v[2], v[3]};                                                                           \
+    }
+WW_LDG(char, c)
+WW_DEVICE signed char __ldg(const signed char *address)
+{
+    return (signed char)__nvvm_ldg_c((const char *)address);
+}
+WW_LDG(unsigned char, uc)
+WW_LDG(short, s)
+WW_LDG(unsigned short, us)
+WW_LDG(int, i)
+WW_LDG(unsigned int, ui)
+WW_LDG(long, l)
+WW_LDG(unsigned long, ul)
+WW_LDG(long long, ll)
+WW_LDG(unsigned long long, ull)
+WW_LDG(float, f)
+WW_LDG(double, d)
+WW_LDG_2(char2, char, c2)
+WW_LDG_2(uchar2, unsigned char, uc2)
+WW_LDG_2(short2, short, s2)
+WW_LDG_2(ushort2, unsigned short, us2)
+WW_LDG_2(int2, int, i2)
+WW_LDG_2(uint2, unsigned int, ui2)
+WW_LDG_2(longlong2, long long, ll2)
+WW_LDG_2(ulonglong2, unsigned long long, ull2)
+WW_LDG_2(float2, float, f2)
+WW_LDG_2(double2, double, d2)
+WW_LDG_4(char4, char, c4)
+WW_LDG_4(uchar4, unsigned char, uc4)
+WW_LDG_4(short4, short, s4)
+WW_LDG_4(ushort4, unsigned short, us4)
+WW_LDG_4(int4, int, i4)
+WW_LDG_4(uint4, unsigned int, ui4)
+WW_LDG_4(float4, float, f4)
+#undef WW_LDG
+#undef WW_LDG_2
+#undef WW_LDG_4
 #define WW_ONE___ldca(t, p, s) WW_LOAD(__ldca, ".ca", WW_CLOBBER, t, p, s)
 #define WW_TWO___ldca(t, p, s) WW_LOAD_2(__ldca, ".ca", WW_CLOBBER, t, p, s)
 #define WW_FOUR___ldca(t, p, s) WW_LOAD_4(__ldca, ".ca", WW_CLOBBER, t, p, s)
@@ -131,29 +179,29 @@ WW_HINTED(__stwt)
 #undef WW_HINTED
 
 // ------------------------------------------------------------------------------------------------------ spaces
-#define WW_SPACE(name, space)                                                                                          \
-    WW_DEVICE unsigned int name(const void *address)                                                                   \
-    {                                                                                                                  \
-        unsigned int inside;                                                                                           \
-        asm("{ .reg .pred p; isspacep." space " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(inside) : "l"(address));        \
-        return inside;                                                                                                 \
-    }
-WW_SPACE(__isGlobal, "global")
-WW_SPACE(__isShared, "shared")
-WW_SPACE(__isConstant, "const")
-WW_SPACE(__isLocal, "local")
-#undef WW_SPACE
+WW_DEVICE unsigned int __isGlobal(const void *address)
+{
+    return __nvvm_isspacep_global(address);
+}
+WW_DEVICE unsigned int __isShared(const void *address)
+{
+    return __nvvm_isspacep_shared(address);
+}
+WW_DEVICE unsigned int __isConstant(const void *address)
+{
+    return __nvvm_isspacep_const(address);
+}
+WW_DEVICE unsigned int __isLocal(const void *address)
+{
+    return __nvvm_isspacep_local(address);
+}
 WW_DEVICE size_t __cvta_generic_to_shared(const void *address)
 {
-    size_t shared;
-    asm("cvta.to.shared.u64 %0, %1;" : "=l"(shared) : "l"(address));
-    return shared;
+    return (size_t)(__attribute__((address_space(3))) const void *)address;
 }
 WW_DEVICE size_t __cvta_generic_to_global(const void *address)
 {
-    size_t global;
-    asm("cvta.to.global.u64 %0, %1;" : "=l"(global) : "l"(address));
-    return global;
+    return (size_t)(__attribute__((address_space(1))) const void *)address;
 }
 
 // ------------------------------------------------------------------------------------------------------ copies

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/region.h"
+#include "sim/lower/jumps.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/unroll.h"
 #include "sim/machine/memory.h"
@@ -25,6 +26,7 @@ struct sim_image {
 struct sim_image *sim_image_new(struct ptx_module *module, struct sim_memory *memory,
                                 const struct sim_handlers *handlers, char message[OBSERVATION_MESSAGE])
 {
+    jumps_tidy(module);
     unroll_loops(module);
     if (sim_memory_add(memory, module)) {
         message_print(message, OBSERVATION_MESSAGE,
