@@ -10,8 +10,9 @@
 
 #include "ptx/ptx.h"
 
-// Classifies instructions by the execution pipes that they use. The table `pipe` in instruction.c names three execution
-// pipes for each of these classes: one for integer types, one for float types of up to 32 bits and one for double.
+// Classifies instructions by the execution pipes that they use. For each member of enum instruction_pipes, the table
+// `pipe` in instruction.c names three execution pipes: for integer types, for float types of up to 32 bits, and for
+// double.
 enum instruction_pipes {
     PIPES_MATH,
     PIPES_ADD,

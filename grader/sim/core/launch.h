@@ -8,10 +8,10 @@
 //   - Counters and findings are sums, which do not depend on the order of blocks. The example that a finding shows
 //     comes from the block with the smallest index. Each worker adds up the counters and findings of the blocks that it
 //     runs.
-//   - The printf output of a launch is a sequence, which depends on the order of blocks. So is the log of the 32-byte
-//     sectors that missed the L1 on their way to the L2. Each block collects its own printf output and sector log. One
-//     thread at a time adds the printf output and sector logs of finished blocks to the launch's results, in block
-//     order (commit() in grid.c).
+//   - The printf output of a launch is a sequence, which depends on the order of blocks. The list of 32-byte sectors
+//     that blocks request from the L2, the sector log, is also such a sequence. Each block collects its own printf
+//     output and sector log. One thread at a time adds the printf output and sector logs of finished blocks to the
+//     launch's results, in block order (commit() in grid.c).
 // Counters and findings need no order, and printf output and sector logs are added in block order. The grader's report
 // therefore does not depend on the number of workers. The contents of global memory after a launch do not depend on the
 // number of workers either. Blocks run in parallel only while no block reads or overwrites another block's data. The
@@ -34,30 +34,32 @@
 //        permutation.
 //   103  The model's caches keep the lines of a set in order of use, so that searches are short. The model prefetches
 //        the L2's state.
-// Prefetching the next words of global loads made the simulator faster by another factor of 1.13. After these
-// measurements, the performance model was extended, and its simulated caches took a third of the simulation time. The
-// next three speeds are those of the extended performance model on another machine.
+// Prefetching the words that the next global loads will read made the simulator faster by another factor of 1.13.
+// Later, the performance model was extended, and its simulated caches took a third of the simulation time. The speeds
+// 70, 99 and 104 below were measured with this extended performance model, on another machine than the speeds 48 to
+// 103.
 //    70  The speed of the extended performance model before the following optimisations.
 //    99  All ways of a set are searched at once, by one byte of each line's hash. The order of use is one word
 //        (timing/ways.h). The state of the simulated L2 is stored in one array per way. Most cache sets of the
 //        simulated L2 hold few lines, and the state of neighbouring sets is contiguous, so few pages of host memory are
 //        touched. A block's results are written to memory that held an earlier block's results. The performance model
 //        replays the instructions of the warps that are resident on a multiprocessor. To find the warp that issues
-//        next, the replay keeps the earliest issue time of each group of eight warps. Without these groups, the replay
-//        compared the issue times of all warps one by one.
+//        next, the replay keeps the earliest issue time of each group of eight warps. Before this optimisation, the
+//        replay compared the issue times of all resident warps one by one.
 //   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
 //        functions handle the rare cases.
 // Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
-// run blocks. Only the performance model at the end of a launch runs on one thread (12 of 217 ms), apart from its two
-// replays, which run in parallel. Letting registers with disjoint lifetimes share their place in the simulated register
-// file gained nothing, because the host's loads hide the saved time. Leaving NaN results as they are, instead of
-// replacing them by the canonical NaN, gained nothing either, because loads hide the saved time. Computing a single
-// lane where all lanes hold the same value was not tried, because a vector instruction computes all lanes as fast as
-// one lane. Checking for races and other errors doubles the simulation time. Most of the time for checks goes into the
-// access records of words in shared memory, which are compared and written eight at a time (op/word_shared.c). In short
-// kernels, the access records of global arrays take most of the time for checks. To save time, the race check does not
-// search for races if only the accessing lane has used a word of global memory before (is_own() in race.c). The race
-// check allocates no data about readers for words of global memory that are only written (race.c).
+// run blocks. Only the performance model at the end of a launch runs on one thread, apart from its two replays, which
+// run in parallel. In one measured launch of 217 ms, the part on one thread took 12 ms. Letting registers with disjoint
+// lifetimes share their place in the simulated register file gained nothing, because the host's loads hide the saved
+// time. Leaving NaN results as they are, instead of replacing them by the canonical NaN, gained nothing either, because
+// loads hide the saved time. Computing a single lane where all lanes hold the same value was not tried, because a
+// vector instruction computes all lanes as fast as one lane. Checking for races and other errors doubles the simulation
+// time. Most of the time for checks goes into the access records of words in shared memory, which are compared and
+// written eight at a time (op/word_shared.c). In short kernels, the access records of global arrays take most of the
+// time for checks. To save time, the race check does not search for races if only the accessing lane has used a word of
+// global memory before (is_own() in race.c). The race check allocates no data about readers for words of global memory
+// that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

@@ -14,9 +14,9 @@
 
 enum { GAP = 128, DYNAMIC_ALIGN = 16 };
 
-// If a kernel reads the address of the shared memory that the system reserves, the layout places the reserved bytes
-// after the variables, like one more variable. Cooperative groups use the second half of the reserved shared memory for
-// tiles that span several warps.
+// If a kernel reads the address of the shared memory that the system reserves, layout_shared() places the reserved
+// bytes after the kernel's .shared variables, like one more variable. Cooperative groups use the second half of the
+// reserved shared memory for tiles that span several warps.
 
 // Returns 1 if the operand is one of the %reserved_smem_offset_… registers.
 static int asks_for_reserved(const struct ptx_operand *o)
@@ -72,10 +72,10 @@ static void mark_initialiser(const struct ptx_module *module, const struct ptx_v
 }
 
 // Sets var[v] to 1 for each .shared variable v that the kernel with index `entry` can use. The kernel can use variables
-// that its code, or the code of a function that it can reach, declares or names. The kernel can also use .shared
-// variables whose addresses are in the initial values of such variables. Sets var[nvars] to 1 if the kernel, or a
-// function that it can reach, reads the address of the shared memory that the system reserves. `var` must have nvars +
-// 1 elements, all 0.
+// that its code, or the code of a function that it can reach, declares or names. If the initial value of such a
+// variable contains the address of a .shared variable, the kernel can also use this .shared variable. Sets var[nvars]
+// to 1 if the kernel, or a function that it can reach, reads the address of the shared memory that the system reserves.
+// `var` must have nvars + 1 elements, all 0.
 static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
 {
     uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0: not seen; 1: still to visit; 2: visited

@@ -8,8 +8,9 @@
 // the arrivals of the phase. A test that finds a phase of an mbarrier incomplete acquires nothing, and lets the other
 // lanes and warps run first. Asynchronous copies that are bound to an mbarrier complete when the mbarrier's phase
 // completes (copies.h). A thread may test a phase of an mbarrier late, when other threads have already arrived for the
-// next phase. Such a late test also acquires the accesses that those threads released for the next phase. The race
-// check can therefore miss a race between threads that use an mbarrier, but reports no false race.
+// next phase. In the simulator, a test of a phase after other threads have arrived for the next phase also acquires
+// what these threads released. The race check can therefore miss a race between threads that use an mbarrier, but
+// reports no false race.
 #ifndef SIM_CORE_MBARRIER_H
 #define SIM_CORE_MBARRIER_H
 
@@ -43,12 +44,12 @@ uint32_t mbarrier_phase(uint64_t word);
 // Returns the number of arrivals that the current phase of an mbarrier still needs.
 uint32_t mbarrier_pending(uint64_t word);
 
-// These handlers execute mbarrier instructions with the operands `a`, `b` and `d`. The handler mbarrier_word stores in
-// `d` the initial word of an mbarrier whose phases expect `a` arrivals each. The handler mbarrier_test sets the
-// predicate `d` to true if the mbarrier word `a` shows that the tested phase is complete. In mode 0 of mbarrier_test,
-// `b` is an mbarrier word from the tested phase. In mode 1 of mbarrier_test, `b` is the parity of the tested phase. The
-// handler mbarrier_count stores in `d` the number of arrivals that the current phase of the mbarrier word `a` still
-// needs.
+// The handlers mbarrier_word, mbarrier_test and mbarrier_count execute mbarrier instructions with the operands `a`, `b`
+// and `d`. The handler mbarrier_word stores in `d` the initial word of an mbarrier whose phases expect `a` arrivals
+// each. The handler mbarrier_test sets the predicate `d` to true if the mbarrier word `a` shows that the tested phase
+// is complete. In mode 0 of mbarrier_test, `b` is an mbarrier word from the tested phase. In mode 1 of mbarrier_test,
+// `b` is the parity of the tested phase. The handler mbarrier_count stores in `d` the number of arrivals that the
+// current phase of the mbarrier word `a` still needs.
 sim_handler mbarrier_word, mbarrier_test, mbarrier_count;
 
 #endif

@@ -2,12 +2,12 @@
 // line.
 //
 // Every operand of an op is a register row: the part of a warp's register file that holds one PTX register of all 32
-// lanes. An op names a register row by its byte offset in the register file. Immediates, kernel parameters and special
-// registers also lie in the warp's register file; the simulator stores them there once per launch, block or warp. The
-// handler of an op therefore reads registers, immediates, parameters and special registers in the same way. The
-// register row of a PTX register has 32 lanes of 4 or 8 bytes. A register narrower than 32 bits uses the low bits of a
-// 4-byte lane, and the reader masks off the other bits. In the register file, a predicate register is one 32-bit word
-// with a bit for each lane.
+// lanes. An op names each operand by the byte offset of the operand's register row in the register file. Immediates,
+// kernel parameters and special registers also lie in the warp's register file; the simulator stores them there once
+// per launch, block or warp. The handler of an op therefore reads registers, immediates, parameters and special
+// registers in the same way. The register row of a PTX register has 4 or 8 bytes for each of the 32 lanes. A PTX
+// register narrower than 32 bits uses the low bits of 4 bytes, and the op that reads the register masks off the other
+// bits. In the register file, a predicate register is one 32-bit word with a bit for each lane.
 #ifndef SIM_CORE_OP_H
 #define SIM_CORE_OP_H
 
@@ -196,8 +196,9 @@ struct exchange {
     } part[32];
 };
 
-// Describes an ld.param or st.param that copies a value between a register and a parameter or result of a device
-// function. The register and the .param variable both lie in the warp's register file.
+// Describes an ld.param or st.param that copies a value between a register and the .param variable of a device
+// function's parameter or result. The simulator keeps the .param variables of device functions in the warp's register
+// file, like registers.
 struct sim_param_op {
     uint32_t word; // offset in the register file of the first 32-bit word of the .param variable
     uint32_t row;  // offset in the register file of the register that is loaded or stored

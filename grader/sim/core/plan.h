@@ -16,7 +16,8 @@ struct sim_memory;
 
 enum plan_row_kind { PLAN_IMMEDIATE, PLAN_PARAM, PLAN_SREG, PLAN_DYNAMIC_SHARED };
 // Describes a value in a warp's register file that no instruction writes, such as an immediate or a special register.
-// The simulator stores the value, for all lanes, before a warp runs.
+// The simulator stores each value that a struct plan_row describes in the register file, for all lanes, before a warp
+// runs.
 struct plan_row {
     uint32_t offset; // in the register file
     uint8_t kind;    // enum plan_row_kind
@@ -34,7 +35,7 @@ struct plan_pair {
     uint8_t from_bytes, to_bytes; // 1: the word has a register id for each of its bytes
 };
 
-// Describes the place of one register of a device function in a warp's register file.
+// Describes the place of one register of a kernel or device function in a warp's register file.
 struct plan_span {
     uint32_t row, width; // offset in the register file; bytes per lane, 1: a predicate's word
     uint32_t reg;        // register id; a parameter's word has four ids, for its bytes, and this is the first

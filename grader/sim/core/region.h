@@ -2,11 +2,11 @@
 // the functions.
 //
 // A region is one buffer or one .global variable of a module. Each region owns a range of device addresses, its span,
-// measured in slots of 4 GiB. The region's first byte lies in the middle of the region's span. An address from an
-// out-of-range index, even from a negative index, therefore usually lies in the array's span and identifies the array.
-// The span of a region is 64 GiB wide. A region of 28 GiB or more has a wider span, and spans are narrower if a host
-// program has very many buffers. The engine's buffers are regions 0 to ENGINE_BUFFERS - 1, and the index of such a
-// buffer determines its device addresses.
+// measured in slots of 4 GiB. The region's first byte lies in the middle of the range of addresses that the region
+// owns. An address from an out-of-range index, even from a negative index, therefore usually lies in the array's range
+// of addresses and identifies the array. A region owns 64 GiB of addresses. A region of 28 GiB or more owns more
+// addresses, and regions own fewer addresses if a host program has very many buffers. The engine's buffers are regions
+// 0 to ENGINE_BUFFERS - 1, and the index of such a buffer determines its device addresses.
 #ifndef SIM_CORE_REGION_H
 #define SIM_CORE_REGION_H
 
@@ -90,8 +90,8 @@ struct sim_memory {
     uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 
-// Returns the visible region whose span contains the address, or NULL. No region owns slot 0, the first 4 GiB of
-// addresses.
+// Returns the visible region whose span (the range of device addresses that it owns) contains the address, or NULL. No
+// region owns the first 4 GiB of addresses.
 static inline struct sim_region *region_at(const struct sim_memory *m, uint64_t address)
 {
     uint64_t slot = address >> REGION_SHIFT;

@@ -1,13 +1,13 @@
 // Defines the state of a warp and its block: the register file, the splits (groups of lanes) and the call frames of the
 // warp.
 //
-// The lanes of a warp need not be at the same op. A *split* is a group of lanes with one pc and one call frame. The
-// splits of a warp have no lanes in common. Ops are ordered so that, on every path outside loops, a smaller pc comes
-// earlier (rank.c). Of a warp's splits (groups of lanes), the simulator runs the one with the smallest pc. Running the
-// smallest pc first lets diverged lanes converge where their paths join ("thread frontiers", Diamos et al., MICRO
-// 2011). When a group of lanes has used up its quantum of instructions, the warp's other groups that can run go first.
-// Because groups of diverged lanes take turns, a lane can poll until another lane of its warp changes memory, as with
-// independent thread scheduling.
+// The lanes of a warp need not be at the same op. A *split* is a group of lanes of one warp with the same pc and the
+// same call frame. A lane belongs to only one split (group of lanes) at a time. Ops are ordered so that, on every path
+// outside loops, a smaller pc comes earlier (rank.c). Of a warp's splits (groups of lanes), the simulator runs the one
+// with the smallest pc. Running the smallest pc first lets diverged lanes converge where their paths join ("thread
+// frontiers", Diamos et al., MICRO 2011). When a group of lanes has used up its quantum of instructions, the warp's
+// other groups that can run go first. Because groups of diverged lanes take turns, a lane can poll until another lane
+// of its warp changes memory, as with independent thread scheduling.
 #ifndef SIM_CORE_WARP_H
 #define SIM_CORE_WARP_H
 
@@ -154,8 +154,8 @@ static inline uint32_t warp_local_base(const struct warp *w)
 {
     return w->frame ? w->frame->local_base : 0;
 }
-// Makes the warp stop after the op `op` and choose again which split (group of lanes) runs. The split that executed
-// `op` continues at the op with index `pc`, unless the state of this split makes it wait.
+// Makes the warp stop after the op `op` and choose again which split (group of lanes) runs. The lanes that executed
+// `op` continue at the op with index `pc`, unless the state of their split makes them wait.
 static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t pc)
 {
     w->end = op + 1;
@@ -168,8 +168,9 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
-// Counts a strong read by the lanes that run, such as a volatile load or an atomic with a result. After POLLS_MOST
-// strong reads, these lanes let the warp's other lanes run, because a lane that reads so often may be polling.
+// Counts a strong read, such as a volatile load or an atomic with a result, by the lanes that run. Every POLLS_MOST
+// strong reads, the lanes that run let the warp's other lanes go first, because a lane that reads so often may be
+// polling.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls < POLLS_MOST) return;
