@@ -8,15 +8,16 @@
 //     old = *address;
 //     do { assumed = old; old = atomicCAS(address, assumed, f(assumed)); } while (assumed != old);
 //
-// While other threads change the word, the load before an atomicCAS() loop may return any value that the word had. If
-// this load returns an old value, the atomicCAS() loop only runs one more iteration. A plain load before an atomicCAS()
-// loop is therefore treated as a relaxed load: it races with plain stores, but not with atomics.
+// While other threads change the word, the load before an atomicCAS() loop may return any value that the word had. An
+// old value only makes the atomicCAS() loop run one more iteration. A plain load before an atomicCAS() loop is
+// therefore treated as a relaxed load: it races with plain stores, but not with atomics.
 //
-// Technique. The search for CAS seed loads starts at the operand that each atom.cas compares with memory. From this
-// operand of an atom.cas, the search goes backwards through instructions that copy a value, whatever their order in the
-// function. Copies are moves, arguments and results of functions, and variables that unoptimised code keeps in memory.
-// The search for CAS seed loads identifies a variable in memory by the base register and the offset of its address.
-// Every load from which a value reaches the compared operand of an atom.cas is a CAS seed load.
+// Technique. The search for CAS seed loads, i.e. for plain loads whose value an atom.cas compares with memory, starts
+// at the compared operand of each atom.cas. From the compared operand, the search goes backwards to the operands from
+// which a value is copied, whatever the order of the instructions. A value is copied by a move, by passing an argument,
+// by returning a result, and through a variable that unoptimised code keeps in memory. The search for CAS seed loads
+// identifies a variable in memory by the base register and the offset of its address. Every load from which a value
+// reaches the compared operand of an atom.cas is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
@@ -46,8 +47,8 @@ static void mark(struct search *t, uint8_t *place)
     *place = 1;
 }
 
-// Returns a pointer to the mark of an operand. The mark is 1 if an atom.cas may compare the operand's value with
-// memory. Returns NULL if the operand is neither a register nor a named variable.
+// Returns a pointer to the byte that is 1 if an atom.cas may compare the operand's value with memory, otherwise 0.
+// Returns NULL if the operand is neither a register nor a named variable.
 static uint8_t *mark_of(struct search *t, const struct ptx_operand *o)
 {
     uint32_t kind = o->kind == PTX_OPERAND_ADDRESS ? o->base_kind : o->kind;

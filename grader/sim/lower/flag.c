@@ -1,25 +1,27 @@
 // Decides whether a kernel's threads signal each other through flags, i.e. through words in shared memory on which
 // other threads wait.
 //
-// Technique. A taint analysis, which ignores the order of instructions, finds out whether a kernel uses flags in shared
-// memory. A register is tainted if it depends on a volatile load of shared memory. Taint passes through registers,
-// predicates and variables in the function's stack frame, where unoptimised code keeps its values. The taint of a
-// variable in the stack frame is tracked byte by byte if an access has a constant offset. If an index chooses the bytes
-// of an access, the taint of the whole variable is tracked.
+// Technique. A taint analysis, which ignores the order of instructions, finds out whether threads of a kernel wait for
+// each other through words in shared memory ("flags"). A register is tainted if it depends on a volatile load of shared
+// memory. Taint passes through registers, predicates and variables in the function's stack frame, where unoptimised
+// code keeps its values. The taint of a variable in the stack frame is tracked byte by byte if an access has a constant
+// offset. If an index chooses the bytes of an access, the taint of the whole variable is tracked.
 //
-// A kernel counts as using flags if a value from a volatile load of shared memory decides what a thread executes. A
-// thread whose execution depends on such a value may be waiting for another thread. A value decides what a thread
-// executes if an instruction's guard, a branch table index or a call target depends on the value.
+// A kernel counts as using flags (words through which threads signal each other) if a value from a volatile load of
+// shared memory decides what a thread executes. A thread whose execution depends on a volatile load may be waiting for
+// another thread. A value decides what a thread executes if an instruction's guard, a branch table index or a call
+// target depends on the value.
 //
-// A kernel also counts as using flags if the taint analysis can no longer follow a value from a volatile load. The
-// taint analysis cannot follow a value that the kernel passes as a parameter or stores at an unknown address of the
-// stack frame. The taint analysis also gives up if the kernel stores an address of the stack frame. A kernel with
-// atomics in shared memory, or with shared-memory accesses that have a memory order such as .acquire, also counts as
-// using flags. In a kernel that does not count as using flags, volatile loads of shared memory read only data, never a
-// signal from another thread.
+// If the taint analysis can no longer follow a value from a volatile load, it assumes that threads of the kernel wait
+// for each other. The taint analysis cannot follow a value that the kernel passes as a parameter or stores at an
+// unknown address of the stack frame. The taint analysis also gives up if the kernel stores an address of the stack
+// frame. Threads are also assumed to wait for each other in a kernel with atomics in shared memory, or with
+// shared-memory accesses that have a memory order such as .acquire. In all other kernels, volatile loads of shared
+// memory read only data, never a signal from another thread.
 //
-// Unoptimised code uses only generic addresses, which may lie in shared memory. An unoptimised kernel therefore also
-// counts as using flags if it has atomics in global memory, or if it polls words in global memory.
+// Unoptimised code uses only generic addresses, which may lie in shared memory. An unoptimised kernel that has atomics
+// in global memory, or polls words there, is therefore treated as if its threads waited for each other through shared
+// memory.
 #include <string.h>
 
 #include "ptx/opcode.h"

@@ -188,9 +188,10 @@ static void find_uniform(struct lower *l)
     for (uint32_t r = 0; r < f->nregs; r++) l->uniform[r] = l->uniform[r] == UNIFORM;
 }
 
-// Updates *at, the index of the variable to which a register points, with `s`, the index that one instruction gives.
-// The value -2 means that the variable is not known yet, and -1 means that no single variable is known. If *at is -2,
-// *at becomes `s`. If *at and `s` are two different variables, *at becomes -1. Returns 1 if *at changed.
+// Updates *at, the index of the variable to which a register points, with `s`, the index that one instruction gives. An
+// index of -2 means that the variable is not known yet, and -1 means that the register points to no single known
+// variable. If *at is -2, *at becomes `s`. If *at and `s` are two different variables, *at becomes -1. Returns 1 if *at
+// changed.
 static int sink(int32_t *at, int32_t s)
 {
     if (s == -2 || s == *at || *at == -1) return 0;
@@ -199,9 +200,9 @@ static int sink(int32_t *at, int32_t s)
 }
 
 // Repeats passes over the function's instructions until the arrays l->symbol and l->part no longer change. The arrays
-// l->symbol and l->part tell to which variable each register points. Each register starts with the value -2 (variable
-// not known yet). The value of a register in these arrays changes at most twice: from -2 to the index of a variable,
-// and then to -1 (no single variable). Usually, two or three passes over the function are enough.
+// l->symbol and l->part hold, for each register, the index of the variable to which the register points. Each element
+// of l->symbol and l->part starts as -2 (variable not known yet). Such an element changes at most twice: from -2 to the
+// index of a variable, and then to -1 (no single variable). Usually, two or three passes over the function are enough.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;
@@ -279,9 +280,8 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
 }
 
 // Stores the registers that are live at the function's start in the function's plan: their ids in p->unwritten, and
-// their rows of the register file in p->stale. A row of the register file holds one register for all lanes of a warp.
-// If `live` is NULL, liveness is unknown, and p->stale gets the rows of all registers of the function except its
-// parameters.
+// their places in the register file in p->stale. If `live` is NULL, liveness is unknown, and p->stale gets all
+// registers of the function except its parameters.
 static void note_unwritten(struct lower *l, const uint64_t *live)
 {
     struct plan_func *p = l->plan;

@@ -1,6 +1,6 @@
 // Lowers a kernel, i.e. translates its PTX to the simulator's ops. Lowering collects the functions that the kernel may
-// call. For each register, lowering allocates a row of the register file, which holds the register for all lanes of a
-// warp. Lowering then emits the ops of each function, one basic block after the other, callees first.
+// call. For each PTX register, lowering allocates a row of the register file, which holds the PTX register for all
+// lanes of a warp. Lowering then emits the ops of each function, one basic block after the other, callees first.
 //
 // Every function of the program has its own rows of the register file, so a call changes no base address. Every lane
 // has its own place in a row of the register file, so lanes of a warp that are in different calls of one function do
@@ -140,9 +140,8 @@ static uint32_t allocate_words(struct lower *l, uint32_t var)
     return words;
 }
 
-// Allocates the rows of the register file for a function's registers and parameters. A row of the register file holds
-// one register for all lanes of a warp. The rows of a function's registers are contiguous, so that a call can save them
-// all at once.
+// Allocates places in the warp's register file for a function's registers and parameters. All registers of a function
+// are contiguous in the register file, so that a call can save them all at once.
 static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
 {
     const struct ptx_func *f = &l->module->func[index];
@@ -313,9 +312,9 @@ static uint32_t count_insts(const struct lower *l)
 }
 
 // Returns the number of registers that a thread of the kernel gets. If the image has machine code, the machine code
-// states this number. Without machine code, the number of registers is estimated as `needed` plus two, which ptxas adds
-// on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per SM) limit the
-// estimated number of registers, because they make ptxas keep fewer values in registers.
+// states the number of registers. Without machine code, the number of registers is estimated as `needed` plus two,
+// which ptxas adds on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per SM)
+// limit the estimated number of registers, because they make ptxas keep fewer values in registers.
 //
 // `needed` is a sum of two numbers: the most registers live at once in the kernel, and the most registers live at once
 // in any called function. A small function that the kernel calls gets registers that the kernel does not use. Functions

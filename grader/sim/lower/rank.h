@@ -10,8 +10,8 @@
 
 #include "base/arena.h"
 
-// A control-flow graph of basic blocks. The successors of block b are succ[first[b]] to succ[first[b + 1] - 1]. If
-// control can fall through from block b to the next block, the next block is the last successor of block b.
+// Describes a control-flow graph of basic blocks. The successors of basic block b are succ[first[b]] to succ[first[b +
+// 1] - 1]. If control can fall through from block b to the next block, the next block is the last successor of block b.
 struct rank_graph {
     uint32_t nblocks;
     const uint32_t *first, *succ;

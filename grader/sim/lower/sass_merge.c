@@ -1,8 +1,8 @@
 // Models how ptxas merges neighbouring accesses to shared memory into one wider access.
 //
 // The rules for merging come from ptxas, tested on small programs with 2 to 8 accesses, each written for one question.
-// The root of an address is the register or variable to which the address adds a constant. A 16-byte group is the 16
-// bytes from [root + n] on, where `root` is the root of an address and n is a multiple of 16.
+// An address is the sum of a root, which is a register or a variable, and a constant. A 16-byte group is the 16 bytes
+// from the address root + n on, where `root` is a register or variable and n is a constant multiple of 16.
 //
 //   - ptxas merges loads of 32-bit or wider words at [root + constant] in one basic block if the words lie in one
 //     16-byte group. If at least three of the four words of a 16-byte group are loaded, the loads become one LDS.128.
@@ -46,9 +46,9 @@ struct merge {
 };
 
 // Merges the accesses to an aligned 16-byte group of shared memory that touch only the words in the bit mask `words`.
-// Merges nothing if fewer than two accesses touch words in the mask, or if the accesses within the mask touch fewer
-// than `enough` different words. Also merges nothing if an access touches words both inside and outside the mask. Only
-// the first of the merged accesses then counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
+// Merges nothing if fewer than two accesses touch words in `words`, or if they touch fewer than `enough` different
+// words. An access that touches words both inside and outside the bit mask `words` also prevents the merge. Of several
+// accesses that are merged, only the first counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;
@@ -90,8 +90,8 @@ static void close_group(struct sass *s, const struct group *g)
         if (is_repeated(g, m)) s->inst[g->member[m].inst].merged = SIM_MERGED_AWAY;
 }
 
-// Decides how the accesses to all open 16-byte groups of shared memory are merged, and removes these groups. In
-// contrast, close_kind() removes only the groups of stores or only the groups of loads.
+// Decides how the accesses to all 16-byte groups in m->group are merged, and empties m->group. Unlike close_all(),
+// close_kind() does the same only for groups of stores or only for groups of loads.
 static void close_all(struct merge *m)
 {
     for (uint32_t g = 0; g < m->ngroups; g++) close_group(m->s, &m->group[g]);
@@ -131,8 +131,8 @@ static void add_access(struct merge *m, uint32_t inst, const struct ptx_operand 
     uint32_t inside = (uint32_t)(p.offset & (GROUP_BYTES - 1)), version = version_of(m, p.root), g = 0;
     p.offset -= inside;
     close_kind(m, !store);
-    // All open groups of stores have one root (the register or variable from which the addresses start). A store
-    // through another root may write to the same place.
+    // All groups of stores in m->group have addresses that start from one root, a register or variable. A store whose
+    // address starts from another register or variable may write to the same place.
     if (store && m->ngroups && (m->group[0].place.root != p.root || m->group[0].version != version)) close_all(m);
     if (inside % 4 || bytes % 4 || inside + bytes > GROUP_BYTES) return;
     while (g < m->ngroups && (m->group[g].place.root != p.root || m->group[g].place.offset != p.offset ||
@@ -154,8 +154,8 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
-// Adds a plain load or store of shared memory to the accesses of its aligned 16-byte group. If the instruction is a
-// barrier, an atomic or another instruction across which ptxas merges no accesses, closes all 16-byte groups instead.
+// Adds a plain load or store of shared memory to the accesses of its aligned 16-byte group. At a barrier, an atomic or
+// another instruction across which ptxas merges no accesses, merges the accesses collected so far and forgets them.
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];

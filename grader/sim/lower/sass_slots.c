@@ -96,8 +96,8 @@ static uint32_t branch_cost(const struct sass *s, uint32_t k)
 }
 
 // Returns the number of SASS instructions for an atomic. If all lanes of a warp add a constant to one address in global
-// memory, ptxas lets one elected lane add the constant times the number of lanes. The additional SASS instructions for
-// this optimisation of an atomic elect the lane and count the active lanes.
+// memory, ptxas lets one elected lane add the constant times the number of lanes. Additional SASS instructions elect
+// the lane that executes the atomic, and count the active lanes.
 static uint32_t atomic_cost(const struct sass *s, const struct ptx_inst *i)
 {
     uint32_t address = ptx_destinations(i);
@@ -187,8 +187,8 @@ static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_
 }
 
 // Reduces the cost of instruction `k`, i.e. its number of SASS instructions, if every instruction that reads the result
-// of `k` can also do the work of `k`. Except for cheap products, the result must have a single reader. The cost becomes
-// 3 for a 64-bit product, otherwise 0.
+// of `k` can also do the work of `k`. Reduces the cost only if one instruction reads the result of `k`, or if `k` is a
+// product that is cheap to compute again. Sets the reduced cost of `k` to 3 for a 64-bit product, otherwise to 0.
 static void fold(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -218,8 +218,8 @@ static void fold(struct sass *s, uint32_t k)
     s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
-// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. The loads and stores that use
-// the sum as an address then have the constant in their offsets.
+// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. In SASS, the loads and stores
+// that use such a sum as an address add the constant themselves, as an offset.
 static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];

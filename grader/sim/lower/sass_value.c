@@ -6,7 +6,7 @@
 // variables of loops. The analysis of register values ignores the order of instructions. So what the analysis finds
 // about a register holds for all instructions that write the register. sass_values() starts by assuming that every
 // register has many zero bits and the same value in all lanes. Each pass of sass_values() over the function only
-// withdraws such assumptions about registers, so the number of passes is limited.
+// reduces the zero bits or marks registers as different between lanes, so the number of passes is limited.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -177,9 +177,10 @@ void sass_values(struct sass *s)
 
 // ---------------------------------------------------------------- addresses
 
-// Finds the register or symbol from which register `reg` is computed by adding a constant. Returns 1 if the only
-// instruction that writes `reg` is such a sum or a copy. If *from is a register, it must also be written only once.
-// Sets *from to the register or symbol, and *offset to the constant.
+// Finds out whether register `reg` is the sum of a constant (which may be 0) and another register or symbol. If so,
+// sets *from to the other register or symbol and *offset to the constant, and returns 1. Returns 0 if several
+// instructions write `reg` or the other register, or if the instruction that writes `reg` computes anything but a sum
+// or a copy.
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

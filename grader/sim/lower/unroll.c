@@ -1,26 +1,29 @@
 // Unrolls loops of PTX in the same way as ptxas does.
 //
 // The rules for unrolling come from ptxas 13.0.88 (-O3, sm_90), tested on some 900 PTX loops and on the loops of
-// tests/truth. ptxas unrolls loops of one basic block whose iterations can be counted. The first piece of an unrolled
-// loop executes four iterations at once, as long as a thread has four left. The second piece executes two iterations,
-// and the third piece executes one iteration.
+// tests/truth. ptxas unrolls loops of one basic block whose iterations can be counted. An unrolled loop consists of
+// three pieces of code. The first piece executes four iterations at once, as long as a thread has four left. Of the
+// three pieces of an unrolled loop, the second executes two iterations, and the third executes one.
 //
 // Threads of a warp with different numbers of remaining iterations run different pieces of an unrolled loop. A
-// warp-wide memory request of the original loop then becomes several requests of fewer threads each. For example, for a
-// loop over a row of 1000 columns, an H200 counts 43 loads where the PTX loop without unrolling has 35.
+// warp-wide memory request of the original loop then becomes several requests of fewer threads each. For example, in
+// one kernel whose threads loop over rows of 1000 columns, an H200 counts 43 warp-wide loads, but the PTX without
+// unrolling makes only 35.
 //
-// The conditions under which ptxas unrolls a loop concern its counter, its instructions and its weight.
+// The conditions under which ptxas unrolls a loop concern the loop's counter, instructions and size.
 //
 //   - A register to which the loop adds a constant counts the iterations. The loop compares this counter with a value
 //     that the loop does not change: by <, <=, > or >= in the direction of the step, or by !=. ptxas splits a loop into
 //     pieces of four, two and one iterations only if the number of iterations is not a constant.
 //   - The loop has no .pragma "nounroll", no branch of its own, no barrier, shuffle, vote, atomic, fence or call.
-//   - The weight of the loop, i.e. the sum of its instructions' weights, is at most 49. A load or store weighs 2,
-//     whatever its width, and mad.wide weighs 3. An approximation that keeps denormal numbers weighs 6, or 7 for rcp.
-//     An approximate division of floats weighs 12, a division of integers 21. Moves, changes of sign and absolute
-//     values weigh 0. An addition of a constant to a register weighs 0 if the loop uses the register only as an
-//     address. Other instructions weigh 1. A predicate adds 1 to the weight of its instruction, unless the instruction
-//     weighs 0.
+//   - The size of the loop is at most 49. To the size of a loop, a load or store adds 2, whatever its width, and
+//     mad.wide adds 3. An approximate float instruction that keeps denormal numbers adds 6 to the size of a loop, or 7
+//     if it is an rcp. An approximate division of floats adds 12 to the size of a loop, and a division of integers adds
+//     21. Moves, changes of sign and absolute values add nothing to the size of a loop. An addition of a constant to a
+//     register adds nothing to the size of a loop if the loop uses the register only as an address. Every other
+//     instruction adds 1 to the size of a loop. A predicate on an instruction adds 1 more to the size of a loop, unless
+//     the instruction itself adds nothing. In this file, the number that an instruction adds to the size of its loop is
+//     the weight of the instruction.
 //
 // Technique. Before a PTX function is lowered, unroll_loops() inserts the same pieces of unrolled code that ptxas
 // generates. Counts, time and findings then follow from the execution of the unrolled PTX. A register that an iteration
@@ -49,7 +52,7 @@ struct loop {
     struct ptx_operand limit;
 };
 
-// Names the ways in which a loop uses a register. The values are bits that can be combined.
+// Names the ways in which a loop uses a register, as bits that can be combined.
 enum use {
     SET = 1,        // the loop writes it
     READ_FIRST = 2, // an iteration reads it before it writes it, or keeps its value because of a predicate
@@ -79,7 +82,8 @@ struct unroll {
 
 // ---------------------------------------------------------------- uses of registers
 
-// Returns the weight of an instruction in a loop, or NEVER if ptxas unrolls no loop that contains this instruction.
+// Returns the weight of an instruction, i.e. the number that the instruction adds to the size of its loop. Returns
+// NEVER if ptxas unrolls no loop that contains this instruction.
 static uint32_t weight_of(const struct ptx_inst *i)
 {
     uint32_t weight = i->guard != PTX_NO_REG ? 2 : 1, type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
@@ -239,7 +243,8 @@ static uint32_t weight_of_loop(const struct unroll *u, const struct loop *l)
         const struct ptx_inst *i = &u->f->inst[k];
         uint32_t reg = i->operand[0].index;
         if (step_of(i) && moves_on(u, reg) && (reg != l->counter || u->use[reg] & BASE)) continue;
-        // An index computed from the counter is advanced like an address.
+        // An index that is the loop's counter times a constant is advanced by a constant in each iteration, like an
+        // address.
         if (i->op == PTX_OP_mul && i->part == PTX_PART_WIDE && is_reg(&i->operand[1], l->counter)) continue;
         weight += weight_of(i);
     }
@@ -344,7 +349,7 @@ static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, con
     return o;
 }
 
-// Appends a copy of a loop iteration without the loop's comparison.
+// Appends to the new function a copy of a loop iteration without the loop's comparison.
 static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy, uint32_t factor)
 {
     memset(u->name, 0, u->f->nregs * sizeof *u->name);
@@ -404,7 +409,8 @@ static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint3
     push(u, &i);
 }
 
-// Changes the last appended comparison so that it combines its result with another predicate.
+// Changes the comparison that was last appended to the new function so that it combines its result with another
+// predicate.
 static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 {
     struct ptx_inst *i = &u->inst[u->ninsts - 1];
@@ -412,8 +418,8 @@ static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand 
     i->operand[i->noperands++] = with;
 }
 
-// Appends instructions that set the predicate t->enough if at least `factor` iterations are left. These instructions
-// compute t->enough correctly even if the counter is near the ends of its type's range.
+// Appends instructions to the new function that set the predicate t->enough if at least `factor` iterations are left.
+// The predicate t->enough is right even if the loop's counter is near the ends of its type's range.
 static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;
@@ -441,7 +447,8 @@ static void set_ran(struct unroll *u, const struct loop *l, const struct tests *
     compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
-// Appends a branch instruction whose target is set later. Returns the index of the appended branch instruction.
+// Appends to the new function a branch instruction whose target is set later. Returns the index of this branch
+// instruction in the new function.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
     struct ptx_inst i = new_inst(u, l, PTX_OP_bra, PTX_NONE, 0);
