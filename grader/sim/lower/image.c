@@ -1,5 +1,5 @@
-// Keeps a PTX module in the simulator. Each kernel is translated to ops at its first launch, so that an unsupported
-// instruction affects only the kernels that contain the instruction.
+// Keeps a PTX module in the simulator. Each kernel is translated to ops when sim_image_program() is first called for
+// the kernel. An unsupported instruction therefore affects only the kernels that contain the instruction.
 #include "sim/lower/image.h"
 
 #include <stdio.h>

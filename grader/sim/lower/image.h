@@ -1,5 +1,5 @@
-// Keeps a PTX module in the simulator. The kernels of the module are lowered (translated to the simulator's ops) at
-// their first launch.
+// Keeps a PTX module in the simulator. A kernel of the module is lowered (translated to the simulator's ops) when
+// sim_image_program() is first called for the kernel.
 #ifndef SIM_LOWER_IMAGE_H
 #define SIM_LOWER_IMAGE_H
 

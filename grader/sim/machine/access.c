@@ -24,9 +24,9 @@
 #include "sim/machine/transfer.h"
 #include "sim/timing/l1.h"
 
-// Holds pointers to the operands of one memory access: the registers to load, to store or to combine with memory. Each
-// pointer leads to an array with one value for each lane. Only the fields of struct job that the kind of access needs
-// are set; the other fields are NULL.
+// Holds pointers to the operands of one memory access: the registers to load, to store or to combine with memory. A
+// register is an array with one value for each lane. Only the fields of struct job that the kind of access needs are
+// set; the other fields are NULL.
 struct job {
     void *const *load;
     struct sim_validity *valid;
@@ -104,8 +104,8 @@ static void count_request(struct sim_warp *w, const struct sim_access *a, uint32
 
 // ---------------------------------------------------------------- global memory
 
-// Finds the lanes of `mask` whose aligned access lies within the region. Stores a mask of these lanes, and the host
-// addresses that they access, in `lanes`. Returns the mask.
+// Finds the lanes of `mask` whose access is aligned and lies within the region. Stores in `lanes` a mask of the lanes
+// found and the host address that each lane found accesses. Returns the mask of the lanes found.
 static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
                              struct access_lanes *lanes)
 {

@@ -14,8 +14,8 @@
 struct footprint; // device/coalesce.h
 
 // The file access.c is compiled once for each level of the host's vector units (core/vector_level.h). SIM_NAME gives a
-// function a different name at each level of vector units. A function compiled for one level therefore calls functions
-// compiled for the same level.
+// function a different name at each level of vector units. A function compiled for one level of vector units therefore
+// calls functions compiled for the same level.
 #define access_load SIM_NAME(access_load)
 #define access_store SIM_NAME(access_store)
 #define access_atomic SIM_NAME(access_atomic)
@@ -31,7 +31,8 @@ void access_store(struct sim_warp *, const struct sim_access *, const void *cons
 // Applies an atomic instruction for each lane, in ascending order of lanes. `result` receives the old values from
 // memory; `result` is NULL for the instruction red, which returns nothing. `operand` and `compare` point to registers:
 // arrays with one value for each lane. `compare` is NULL unless the atomic is a compare-and-swap. If the atomic has
-// several elements for each lane, `result` and `operand` point to one such array per element, without gaps.
+// several elements for each lane, `result` and `operand` point to one register for each element, one after the other
+// without gaps.
 void access_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand,
                    const void *compare);
 // Records which words of global memory the lanes in `good` access: for the detection of conflicts between blocks

@@ -10,8 +10,9 @@
 // Divergence at an aligned barrier is no finding if the other lanes exit without a memory access, a barrier or a
 // conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes of the warp,
 // because the preemption alone may have separated the lanes. After a preemption, lanes that reach an aligned barrier
-// before the warp's other lanes are parked: they wait in front of the barrier without arriving at it. Parked lanes
-// arrive at the aligned barrier when the other lanes reach it, or when no other lane of the warp can continue.
+// before the warp's other lanes are parked: they wait in front of the barrier without arriving at it. Lanes that wait
+// in front of an aligned barrier arrive at the barrier when the warp's other lanes reach it, or when no other lane of
+// the warp can continue.
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
@@ -59,7 +60,7 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
 }
 
 // Merges the groups of lanes that wait in front of the aligned barrier at op `here` (SPLIT_PARKED) into the group of
-// lanes that runs. Returns a mask of the lanes of the resulting group.
+// lanes that runs. Returns a mask of the lanes that then run.
 static uint32_t absorb_parked(struct warp *w, uint32_t here)
 {
     uint32_t mask = w->mask;
@@ -86,8 +87,9 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
     return NO_SPLIT;
 }
 
-// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`: those of split (group of
-// lanes) number `self`. The finding also names the op at which split number `other` is.
+// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`. The group of lanes
+// w->split[self] is at the barrier; the group of lanes w->split[other] is elsewhere, and the finding also names the op
+// at which it is.
 static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint32_t other)
 {
     uint32_t mask = w->split[self].mask;
@@ -171,8 +173,7 @@ static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint
     shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
 
-// Parks the current split (a group of lanes) before the aligned barrier at op `here`, to wait for the warp's other
-// lanes.
+// Makes the lanes that run wait in front of the aligned barrier at op `here` (SPLIT_PARKED) for the warp's other lanes.
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
 {
     struct split *s = &w->split[w->current];
@@ -181,8 +182,8 @@ static void park(struct warp *w, const struct sim_op *op, uint32_t here)
     warp_stop(w, op, here);
 }
 
-// Executes bar.sync or bar.red for the lanes in `mask`: makes the lanes arrive at the barrier, or parks them before an
-// aligned barrier.
+// Executes bar.sync or bar.red for the lanes in `mask`: makes the lanes arrive at the barrier, or wait in front of an
+// aligned barrier for the warp's other lanes.
 static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), id, count;

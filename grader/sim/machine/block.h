@@ -13,11 +13,12 @@ enum block_state {
     BLOCK_STOPPED, // a finding ended the launch
 };
 
-// Returns a structure in which one worker (a host thread) runs blocks of the launch. The caller frees the structure
-// with block_free().
+// Returns a `struct block` in which one worker (a host thread) runs blocks of the launch. The caller frees the `struct
+// block` with block_free().
 struct block *block_new(struct sim_worker *, const struct grid *);
 void block_free(struct block *);
-// Starts the block whose linear index in the grid is `linear`. A block that the structure held before is abandoned.
+// Starts the block whose linear index in the grid is `linear`. If the `struct block` holds an unfinished block, the
+// unfinished block is abandoned.
 void block_begin(struct block *, uint64_t linear);
 // Runs the block until all its threads have exited, or a finding or the budget stops the launch. The function also
 // returns when the block has executed `fuel` warp instructions, or when all warps of the block wait for other blocks.

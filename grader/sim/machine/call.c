@@ -2,8 +2,8 @@
 //
 // Each device function has registers of its own in the warp's register file, so a call copies only parameters. If a
 // recursive function calls a recursive function, the call saves the caller's registers in the call frame. When lanes
-// return from such a call, the saved registers of these lanes are restored. A call frame does not record which lanes
-// made the call. Lanes that diverge inside a call share the call's frame and may return at different times.
+// return to a recursive caller, the caller's saved registers are restored for these lanes. A call frame does not record
+// which lanes made the call. Lanes that diverge inside a call share the call's frame and may return at different times.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +24,10 @@ static void copy_words(struct warp *w, uint32_t from, uint32_t to, uint32_t mask
     for (uint32_t i = 0; i < WARP_LANES; i++) d[i] = mask >> i & 1 ? lane[i] : d[i];
 }
 
-// Copies the record of which bits are undefined for a 32-bit word that a call passes as a parameter or result. The word
-// may have one register id, or a register id for each of its four bytes. The field p->from_bytes says which for the
-// word's source, and p->to_bytes for its destination.
+// Copies the record of which bits are undefined for a 32-bit word that a call passes as a parameter or result. If
+// p->from_bytes is 1, the source of the passed word has a register id for each of its four bytes, otherwise one
+// register id. If p->to_bytes is 1, the destination of the passed word has a register id for each of its four bytes,
+// otherwise one register id.
 static void pass_undef(struct warp *w, const struct plan_pair *p, uint32_t from_reg, uint32_t to_reg, uint32_t mask)
 {
     uint32_t from = p->from_reg + from_reg, to = p->to_reg + to_reg;

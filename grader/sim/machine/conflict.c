@@ -1,26 +1,27 @@
 // Detects conflicts between blocks; conflict.h states the contracts.
 //
 // Theory of operation. A conflict map records which blocks have accessed each unit of a memory region; a unit is a byte
-// or a 4-byte word. The conflict map has a cell for each 32 units of the region. If the units are 4-byte words, a cell
-// of the map describes a line of 128 bytes. A cell of a conflict map consists of the three records `writer`, `reader`
-// and `several`.
+// or a 4-byte word. A cell of a conflict map describes 32 consecutive bytes, or 32 consecutive 4-byte words, of the
+// region. Each cell consists of the three records `writer`, `reader` and `several`.
 //   writer  {who, mask}: block `who` has written the units in mask
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
-// A pair {who, mask} of a cell names only one block. If a second block writes (or reads) units that are not in the mask
-// of `writer` (or `reader`), this pair is split. In a split pair, `who` is SPLIT. A separate array then names the owner
-// of each unit: the first block that wrote (or read) the byte or word. The array of owners is allocated when the first
-// cell of the conflict map is split. Pages of the array of owners that are never accessed cost no memory. In most
-// launches, no cell needs an owner for each unit, because a block usually writes whole lines. If several blocks have
-// already read the bytes or words of a read, one load of the mask `several` is enough to record the read.
+// The record `writer` (or `reader`) of a cell can name only one block. If a second block writes (or reads) a byte or
+// word of the cell that is not in the record's mask, `who` of the record becomes SPLIT. The separate array
+// conflict_map.owner then names, for each byte or word, the first block that wrote (or read) it. The array
+// conflict_map.owner is allocated when `who` of a record first becomes SPLIT, and its pages that are never accessed
+// cost no memory. Most launches do not need the array conflict_map.owner, because a block usually writes whole 128-byte
+// lines. A read of bytes or words that are all in the mask `several` changes no record, because several blocks have
+// already read them.
 //
-// Threads. Threads change a cell of the conflict map with compare-and-swap. A thread that moves a cell's owner to the
-// array of owners also holds the map's lock. An access is first recorded as a read or a write of its block. After an
-// access is recorded, a read is compared with the recorded writes, and a write with the recorded reads and writes. The
-// atomic operations that record and compare accesses are sequentially consistent. Of two simultaneous accesses, at
-// least one therefore sees the record of the other, and no conflict is missed. Only recorded accesses are reported as
-// conflicts, so there are no false conflicts. Recorded accesses are never removed during a run of a launch. Whether a
-// conflict is found therefore does not depend on the order of the accesses.
+// Threads. Host threads change a cell of the conflict map with compare-and-swap. A host thread that moves a block's
+// number from a record to conflict_map.owner also holds the lock of the conflict map. For each access, conflict_touch()
+// first records that the block made a read or a write. After recording a read, conflict_touch() compares the read with
+// the recorded writes; after recording a write, it compares the write with the recorded reads and writes. The atomic
+// operations that record and compare accesses are sequentially consistent. Of two simultaneous accesses, at least one
+// therefore sees the record of the other, and no conflict is missed. Only recorded accesses are reported as conflicts,
+// so there are no false conflicts. Recorded accesses are never removed during a run of a launch. Whether a conflict is
+// found therefore does not depend on the order of the accesses.
 #define _GNU_SOURCE
 #include "sim/machine/conflict.h"
 
@@ -112,7 +113,8 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Splits a cell of the conflict map: moves the cell's owner into the array that holds an owner for each byte or word.
+// Makes a record of a cell name a block for each byte or word: moves the block that the record names to
+// conflict_map.owner, and sets `who` of the record to SPLIT.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);
@@ -133,8 +135,8 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
     pthread_mutex_unlock(&map->lock);
 }
 
-// Makes block `who` the owner of those bytes or words in `mask` that have no owner, in a cell with an owner for each
-// byte or word. Returns a mask of the bytes or words in `mask` that another block owns.
+// Stores block `who` in conflict_map.owner for those bytes or words in `mask` for which no block is stored yet. Returns
+// a mask of the bytes or words in `mask` for which another block is stored.
 static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                             uint32_t who)
 {
@@ -189,7 +191,7 @@ static int owned_by_other(struct conflict_map *map, enum conflict_touch side, ui
 }
 
 // Records that block `who` read the bytes or words in `mask` of cell number `cell`. Returns 1 if another block has
-// written one of these bytes or words.
+// written a byte or word in `mask`.
 static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint32_t fresh = mask & ~__atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST);
@@ -201,7 +203,7 @@ static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, ui
 }
 
 // Records that block `who` wrote the bytes or words in `mask` of cell number `cell`. Returns 1 if another block has
-// read or written one of these bytes or words.
+// read or written a byte or word in `mask`.
 static int touch_write(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     if (claim(map, CONFLICT_WRITE, cell, mask, who)) return 1;

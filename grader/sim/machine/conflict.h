@@ -21,8 +21,8 @@ enum conflict_touch { CONFLICT_READ, CONFLICT_WRITE };
 struct conflict_map *conflict_map_new(uint64_t units);
 void conflict_map_free(struct conflict_map *);
 
-// Returns log2 of the size, in bytes, of a conflict map's unit. `element` is the size of the region's elements in
-// bytes. The log2 is 0 if `element` is 1 or 2, and 2 for all other sizes of elements.
+// Returns log2 of the size, in bytes, of a conflict map's unit: 0 (bytes) if `element` is 1 or 2, otherwise 2 (4-byte
+// words). `element` is the size of the region's elements in bytes.
 uint32_t conflict_unit_shift(uint32_t element);
 
 // Return the number `who` under which conflict_touch() records accesses. The function conflict_block() returns the
@@ -31,9 +31,10 @@ uint32_t conflict_unit_shift(uint32_t element);
 uint32_t conflict_block(uint64_t linear);
 uint32_t conflict_commuting(uint32_t atom, uint32_t is_signed, uint32_t bytes);
 
-// Records that block `who` accessed the bytes or words that the footprint lists. The footprint numbers groups of 32
-// bytes or words by their device address. `first_cell` is the number of the group with which the region begins. Returns
-// 1 if the access conflicts with an earlier access of another block. Thread-safe.
+// Records that block `who` accessed the bytes or words that the footprint lists. The footprint gives each group of 32
+// bytes or 32 words as its device address divided by the group's size. `first_cell` is the device address of the
+// region's first group of 32 bytes or words, divided by the group's size. Returns 1 if the access conflicts with an
+// earlier access of another block. Thread-safe.
 int conflict_touch(struct conflict_map *, const struct footprint *, uint64_t first_cell, uint32_t who,
                    enum conflict_touch);
 

@@ -12,9 +12,9 @@ struct frame *frame_new(struct warp *, uint32_t bytes);
 // Drops one reference to the call frame. A call frame without references also drops its reference to its parent. The
 // warp keeps frames without references for later calls of frame_new().
 void frame_release(struct warp *, struct frame *);
-// Returns 1 if lanes with the call frames a and b may run together as one split (group of lanes). They may if a and b
-// are the same frame. They also may if a and b result from the same chain of calls, and the frames in which the two
-// chains differ hold no saved registers.
+// Returns 1 if lanes with the call frames a and b may run together as one split (group of lanes). Lanes may run
+// together if a and b are the same frame. Lanes with different frames may run together if a and b result from the same
+// chain of calls, and no differing frame of the two chains holds saved registers.
 int frame_same(const struct frame *, const struct frame *);
 // Returns the index of the op to which findings and counters attribute the op with index `op`, which the warp executes.
 // If `op` comes from the student's source, the function returns `op`. If `op` comes from a header, the function returns

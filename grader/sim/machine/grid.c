@@ -37,8 +37,8 @@
 // blocks again, and this sequential run stops at its first conflict.
 //
 // The race check records reads of an array only if the launch also writes the array (race.h), which is not known before
-// the launch runs. If a run reads and writes an array whose reads are not recorded, the run is abandoned. The launch
-// then runs again with the same memory contents, and records the reads of this array.
+// the launch runs. If a run reads and writes an array whose reads are not recorded, the run is abandoned. After the run
+// is abandoned, the launch runs again from the same memory contents, and the race check records the reads of the array.
 //
 // A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. Each
 // block therefore starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1. The
@@ -201,8 +201,8 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 // Commits the results of finished blocks: adds them to the results of the grid in block order, up to the first
 // unfinished block. The caller holds the lock of the run. Only one worker at a time commits results of blocks, and the
 // other workers run blocks meanwhile. With several workers, commit() stops a launch that has used up its budget of
-// instructions. After commit() has stopped a launch, one worker runs the launch again, to find the block in which the
-// budget ran out (see begin_block()).
+// instructions. One worker then runs the stopped launch again from the start (run_all()), to find the block in which
+// the launch uses up its budget.
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -227,9 +227,9 @@ static void commit(struct run *r)
     r->commits = 0;
 }
 
-// Moves the sector log (L2 requests) and the printed text of a finished block to the window of results that are not yet
-// committed. In exchange, the `struct block` receives empty buffers, from the list of unused struct block_result or
-// newly initialised.
+// Moves the sector log (L2 requests) and the printed text of a finished block to run.window, the results that are not
+// yet committed. Gives the `struct block` empty buffers instead, from the list of unused struct block_result or newly
+// initialised.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
@@ -521,8 +521,8 @@ static void run_shares(struct run *r, uint32_t threads)
 
 // Runs the launch, and repeats it until a run is valid if there is a snapshot of memory. Before each repetition, memory
 // is restored from the snapshot. If a parallel run has a conflict between blocks or a finding that ends the launch, one
-// worker runs the blocks one after the other. If that sequential run has a conflict between blocks, the blocks are run
-// interleaved.
+// worker runs the blocks one after the other. If the run on one worker also has a conflict between blocks, the blocks
+// are run interleaved.
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
@@ -541,10 +541,10 @@ static void run_all(struct run *r, int snapshot)
     }
 }
 
-// Finds the races that a missing fence causes, and marks their findings. The function runs the launch again and treats
-// each strong write as a release. If the first run has a race that this additional run does not have, a missing fence
-// causes the race. The additional run computes the same values as the first run, so the launch's results other than
-// findings do not change.
+// Finds the races that a missing fence causes, and marks their findings. look_for_fences() repeats the finished launch
+// and treats each strong write as a release. If a race occurs in the launch but not in this repetition, a missing fence
+// causes the race. The repetition computes the same values as the launch, so the launch's results other than findings
+// do not change.
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;

@@ -44,8 +44,8 @@ static void leave_span(struct sim_memory *m, struct sim_region *r)
     r->slots = 0;
 }
 
-// Makes region r the owner of `slots` address slots (ranges of 4 GiB of device addresses), from slot `first` on. If a
-// freed region still owns one of these slots, the freed region loses all its slots.
+// Makes region r the owner of `slots` address slots (ranges of 4 GiB of device addresses), from slot `first` on. A
+// freed region that still owns an address slot given to r loses all its address slots.
 static void take_span(struct sim_memory *m, struct sim_region *r, uint32_t first, uint32_t slots)
 {
     for (uint32_t s = first; s < first + slots; s++) {
@@ -79,7 +79,7 @@ static void region_back(struct sim_region *r)
     r->written = alloc_zeroed(words_of(r->bytes) + PADDING, 1);
 }
 
-// Creates the memory region of the engine's buffer number `index`. The index determines the buffer's device addresses.
+// Creates the memory region of the engine's buffer number `index`, at the device addresses that belong to this number.
 static struct sim_region *region_numbered(struct sim_memory *m, uint32_t index, uint64_t bytes, uint32_t element)
 {
     struct sim_region *r = region_number(m, index);
@@ -137,7 +137,8 @@ static void mark_written(struct sim_region *r, uint64_t from, uint64_t bytes)
 }
 
 // Finds `slots` consecutive address slots (ranges of 4 GiB of device addresses), at or after slot `from`, that no live
-// region owns. Returns the number of the first of these slots, or REGION_SLOTS if there are no such slots.
+// region owns. Returns the number of the first free slot found, or REGION_SLOTS if not enough consecutive slots are
+// free.
 static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t slots)
 {
     uint32_t run = 0;

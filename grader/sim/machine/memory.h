@@ -25,9 +25,10 @@ void sim_memory_reset(struct sim_memory *);
 // unknown. Returns the buffer's index (0 to ENGINE_BUFFERS - 1). Returns -1 if all buffers are in use, or if `bytes`
 // exceeds a quarter of SIM_BUFFER_STRIDE.
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
-// Copy bytes to a buffer (sim_memory_write) or from a buffer (sim_memory_read). The copied range may extend up to
-// ENGINE_GUARD bytes beyond either end of the buffer. Bytes written to a buffer count as initialised unless `poison` is
-// 1. Return 0, or -1 if the copied range extends beyond the guards or the buffer does not exist.
+// Copy `bytes` bytes to a buffer, from byte `offset` of the buffer on (sim_memory_write), or from a buffer
+// (sim_memory_read). The copied bytes may lie up to ENGINE_GUARD bytes before the start or beyond the end of the
+// buffer. Bytes written to a buffer count as initialised unless `poison` is 1. Return 0, or -1 if a copied byte lies
+// further away or the buffer does not exist.
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
 // Returns the device address of a buffer's first byte, or 0 if the buffer does not exist.
@@ -59,8 +60,8 @@ int64_t sim_memory_symbol(const struct ptx_module *, const char *name, void *dat
 // If `written` is 1, all bytes of the region count as initialised. Returns the region's index, or -1 if host memory or
 // device addresses are exhausted.
 int sim_memory_map(struct sim_memory *, uint64_t bytes, uint8_t *data, int owner, int written);
-// Moves a variable's region to the caller's host bytes at `data`. The bytes at `data` become the variable's value.
-// After sim_memory_remap(), the variable belongs to all devices.
+// Moves a .global variable's region to the caller's host bytes at `data`. The bytes at `data` become the .global
+// variable's value, and the .global variable then belongs to all devices.
 void sim_memory_remap(struct sim_memory *, int region, uint8_t *data);
 // Frees a region. The device addresses of a freed region are reused only when no unused addresses are left.
 void sim_memory_unmap(struct sim_memory *, int region);
@@ -72,9 +73,9 @@ void sim_memory_set_visible(struct sim_memory *, uint32_t devices);
 // Switches the recording of memory accesses on (1) or off (0). If the recording of accesses is on, launches record
 // which words of buffers and regions are read and written.
 void sim_memory_watch(struct sim_memory *, int on);
-// Finds the first run of consecutive words, at or after byte `at` of a region, that the latest launch read (`write` 0)
-// or wrote (`write` 1). Returns 1 and stores the byte range of this run of words as [*from, *to). Returns 0 if the
-// launch accessed no word of the region at or after byte `at`.
+// Finds the first sequence of consecutive words, at or after byte `at` of a region, that the latest launch read
+// (`write` 0) or wrote (`write` 1). Returns 1 and stores the bytes of the sequence of words that it found as [*from,
+// *to). Returns 0 if the launch read (or wrote) no word of the region at or after byte `at`.
 int sim_memory_touched(const struct sim_memory *, int region, int write, uint64_t at, uint64_t *from, uint64_t *to);
 // Records an access in a region whose accessed words are recorded (sim_memory_watch). The access's kind, `kind`, is an
 // enum access_kind. `words` is the footprint of the access: for each line of 128 bytes, a mask of the accessed 4-byte

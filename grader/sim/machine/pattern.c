@@ -68,8 +68,8 @@ static uint32_t count_banks(const struct pattern *s)
     return fours ? 4 : twos & ones ? 3 : twos ? 2 : 1;
 }
 
-// Returns 1 if all lanes take part and each half of the warp (16 lanes) accesses only 16 consecutive words. These words
-// must begin at the word that the lowest lane of the half accesses.
+// Returns 1 if all lanes take part and each half of the warp (16 lanes) accesses only words among 16 consecutive words.
+// The first of the 16 words must be the word that the lowest lane of the half of the warp accesses.
 static int is_halves(const struct pattern *s)
 {
     if (s->active != 0xf) return 0;

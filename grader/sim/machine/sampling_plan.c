@@ -50,8 +50,8 @@ static uint64_t at_least_one(uint64_t n)
     return n ? n : 1;
 }
 
-// Runs only the grid's first blocks, and returns the result. If the run of these blocks must be repeated (see
-// sampling_plan.run), memory is restored and the same blocks run again.
+// Runs only the grid's first SAMPLING_LEAST blocks, and returns the result. If sampling_plan.run() reports that the run
+// must be repeated, restores memory and runs the same blocks again.
 static struct probe_result probe(struct sampling_plan *c)
 {
     uint64_t all = c->launch->blocks;
@@ -79,9 +79,10 @@ static int weigh(void *choice, uint64_t block, struct counters *sum)
     return unknown;
 }
 
-// Returns the share of data that two blocks have in common, in permille of the data of one block. `alone` is the number
-// of sectors counted when block 0 runs alone. `together` is the number of sectors counted when block 0 and a second
-// block run together. The second block is assumed to need as many sectors as block 0 if it runs alone.
+// Returns the share of data that block 0 and another block have in common, in permille of the data of one block.
+// `alone` is the number of sectors counted when block 0 runs alone. `together` is the number of sectors counted when
+// block 0 and the other block run together. common_part() assumes that the block that runs together with block 0 would
+// need as many sectors as block 0 if it ran alone.
 static uint32_t common_part(uint64_t alone, uint64_t together)
 {
     if (!alone || together >= 2 * alone) return 0;
@@ -96,9 +97,9 @@ static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
 }
 
 // Measures how much data the blocks of the grid share. To measure shared loads, find_common() runs block 0 together
-// with distant blocks in its row and column of the grid. A neighbouring block may store the other part of a sector of
-// which a block stores only a part. To measure such shared stores, find_common() runs block 0 together with its
-// neighbours in the grid.
+// with distant blocks in its row and column of the grid. If a block stores only a part of a sector, a neighbouring
+// block may store the other part. To measure how many sectors neighbouring blocks store together, find_common() runs
+// block 0 together with its neighbours in the grid.
 static void find_common(struct sampling_plan *c, struct merging *merging)
 {
     enum { APART = 3 }; // the distant block is one third of the row or column away
@@ -137,9 +138,9 @@ static struct stratum_sample sample_stratum(struct sampling_plan *c, const struc
 }
 
 // Samples each stratum of the grid (blocks with equal counters) in proportion to its size, with at least one block.
-// `want` is the number of blocks of the whole sample. If a stratum is so small that its proportional number of blocks
-// rounds down to 0, the L2 model skips the stratum's one sampled block. The L2 model never skips the sample of the
-// largest stratum.
+// `want` is the number of blocks of the whole sample. A small stratum (group of blocks) whose proportional number of
+// blocks rounds down to 0 is sampled with one block, which the L2 model skips. The L2 model never skips the sampled
+// blocks of the largest stratum (group of blocks).
 static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want)
 {
     uint64_t all = c->launch->blocks, first = 0;

@@ -23,14 +23,15 @@
 //
 // Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
 // results, so a store of undefined bits to global memory is a finding. However, correct code writes undefined bits back
-// to their address and copies padding. Such stores are no findings, and the stored bytes stay uninitialised.
+// to their address and copies padding. Stores that write undefined bits back, or copy padding, are no findings, and the
+// stored bytes stay uninitialised.
 //   - A store may write bits back to the address from which the bits were loaded. An example is the store to a
 //     bit-field of an array that was never initialised.
 //   - A store may copy padding, or a structure of which only some members were set. The stored value must be unchanged
 //     since its load, and other bits of the value or other members of the structure must be defined. Optimised code
 //     also copies padding without the members around it. A store of a wholly undefined value of fewer than 4 bytes is
-//     therefore no finding if the value may be padding. Such a value may come unchanged from local memory, from a
-//     register that was never written, or from padding in shared memory (is_padding() in shared_lanes.c).
+//     therefore no finding if the value may be padding. A value may be padding if it comes unchanged from local memory,
+//     from a register that was never written, or from padding in shared memory (is_padding() in shared_lanes.c).
 // A store to shared memory is a finding if the stored value was loaded from another address and has no defined bit. A
 // store of a wholly undefined value to shared memory is reported at once, because shared memory does not record the
 // array from which a value was loaded.
@@ -149,8 +150,8 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 
 // Returns the lanes in which element e of a store must be reported as undefined. In a store to global memory, every
 // lane is reported whose store is not exempt (see the head of this file). A store to shared memory is reported for a
-// lane if the lane's value was loaded from memory, has no defined bit and cannot be padding. The lane is not reported
-// if it stores the value back to the address from which it was loaded.
+// lane if the lane's value was loaded from memory, has no defined bit and cannot be padding. A store to shared memory
+// is not reported for a lane that stores a loaded value back to the address of the load.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -281,8 +282,8 @@ static void combine_bits(const struct warp *w, const struct sim_op *op, uint64_t
 }
 
 // Stores in `bits` the undefined bits, for each lane, of a parameter word that ld.param loads in a device function.
-// Undefined bits are recorded for each byte of a parameter word, under a register id of its own. The operands of the op
-// are these bytes.
+// Each byte of a parameter word has a register id of its own, and the register ids of the loaded bytes are the sources
+// of the op.
 static void pass_bytes(struct warp *w, const struct sim_op *op, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];

@@ -8,9 +8,9 @@
 // not one by one (see struct op_tally).
 //
 // Lane jitter. If a launch asks for lane jitter, some lanes of a warp run ahead of the others for a while, at random
-// times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Lane jitter finds kernels
-// that rely on lockstep and would otherwise pass by luck. At aligned barriers, shuffles and other operations with a
-// lane mask, the lanes wait for each other even with lane jitter.
+// times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Letting random lanes run
+// ahead finds kernels that rely on lockstep and would otherwise pass by luck. Even if lanes run ahead at random, the
+// lanes of a warp wait for each other at aligned barriers, shuffles and other operations with a lane mask.
 #include "sim/machine/warp.h"
 
 #include "sim/core/warp.h"
@@ -68,7 +68,7 @@ static uint32_t depth_of(const struct split *s)
     return s->frame ? s->frame->depth : 0;
 }
 
-// Chooses which runnable split (group of lanes) of the warp runs next. The function pick() prefers the split that has
+// Chooses which runnable group of lanes of the warp runs next. The function pick() prefers the group of lanes that has
 // used up the fewest quanta of instructions, then the smallest pc, then the deepest call. Returns 1, or 0 if no lanes
 // of the warp can run.
 static int pick(struct warp *w)
@@ -94,7 +94,7 @@ static int pick(struct warp *w)
 }
 
 // Lets all other runnable groups of lanes of the warp run before the current group, which has used up its quantum of
-// instructions or yields. Returns the number of these other groups.
+// instructions or yields. Returns the number of the warp's other runnable groups of lanes.
 static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;
@@ -110,8 +110,8 @@ static uint32_t give_turn(struct warp *w)
 }
 
 // Separates random lanes from the other lanes of the group that runs, if w->jitter_in has reached 0. Stores in *left
-// the number of instructions that these random lanes run ahead of the other lanes. Returns the number of ops that may
-// run until lanes separate again, at most `length`.
+// how many instructions the separated random lanes run ahead of the other lanes. Returns the number of ops that may run
+// until lanes separate again, at most `length`.
 static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 {
     enum { PAUSES = 12, AHEAD_MOST = 64 };

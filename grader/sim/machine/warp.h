@@ -18,9 +18,9 @@ void warp_jitter(struct warp *, uint64_t seed);
 void warp_abandon(struct warp *);
 // Executes the exit of the lanes in `mask`, which belong to the group of lanes that runs.
 void warp_exit(struct warp *, const struct sim_op *, uint32_t mask);
-// Divides the group of lanes that runs (the current split), which keeps only the lanes in `mask`. The group's other
-// lanes form a new split, which continues at op `others_pc`. Does nothing if `mask` contains all lanes of the group
-// that runs.
+// Divides the group of lanes that runs, which keeps only the lanes in `mask`. The lanes that ran and are not in `mask`
+// form a new group of lanes (split), which continues at op `others_pc`. Does nothing if `mask` contains all lanes that
+// run.
 void warp_split(struct warp *, uint32_t mask, uint32_t others_pc);
 // Removes a split (a group of lanes) from the warp and releases its call frame.
 void warp_remove_split(struct warp *, uint32_t split);
