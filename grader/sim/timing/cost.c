@@ -1,4 +1,4 @@
-// See cost.h.
+// Computes the costs of a launch's ops for the replay; cost.h states the contracts.
 //
 // The cost of an op is a mean over the launch: the op's counters divided by the number of times that warps executed the
 // op. An op's counters count SASS instructions, which differ from the PTX instructions. For example, a PTX access that
@@ -96,8 +96,8 @@ static void arithmetic(const struct device_profile *d, const struct sim_op_info 
 
 // ---------------------------------------------------------------- memory
 
-// Holds the times for which one sector occupies a multiprocessor's share of the L2, of DRAM and of the atomic units.
-// The times are in 1/REPLAY_CYCLE of a cycle.
+// Holds the times, in 1/REPLAY_CYCLE of a cycle, for which one sector occupies a multiprocessor's share of the L2, of
+// DRAM and of the atomic units.
 struct shares {
     uint64_t l2_read, l2_write, dram_read, dram_write, atomic;
 };

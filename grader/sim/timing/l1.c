@@ -1,4 +1,4 @@
-// See l1.h.
+// Models the L1 cache; l1.h states the contracts.
 //
 // Order of warps. The simulator runs one warp until the warp must wait, but a device issues from all warps in turn. On
 // a device, most L1 hits of a warp are on lines that another warp has just fetched. To look up requests in the device's

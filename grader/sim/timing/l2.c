@@ -1,4 +1,4 @@
-// See l2.h.
+// Models the L2 cache; l2.h states the contracts.
 //
 // The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. Further properties of the L2
 // model follow the counters of an H200.
@@ -50,8 +50,8 @@ struct l2 {
     uint32_t sets;
     struct ways *set;
     struct way *way; // way w of set s is [w * sets + s]: the few ways in use of most sets then lie close together
-    // The queue of lines that became dirty, oldest first. drain() skips lines that were cleaned or evicted in the
-    // meantime.
+    // The queue of lines that became dirty, oldest first. drain() skips queued lines that were cleaned or evicted in
+    // the meantime.
     uint64_t *queue;
     uint64_t head, tail, slots;
     uint64_t dirty_sectors, dirty_lines, dirty_limit; // dirty_limit: maximum number of dirty lines
@@ -249,11 +249,10 @@ static uint32_t far_count(uint64_t line, uint32_t n)
 }
 
 // Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
-// log of the block's L2 requests. The line counts as on its way from DRAM if a block that is resident at the same time
-// has already requested the line from DRAM. The other block's request must be at about the same position of the other
-// block's log. Blocks with the same generation number are assumed to be resident at the same time. A generation is as
-// many consecutive blocks as the device holds at once. Blocks that run the same code have a request for a shared line
-// at about the same positions of their logs.
+// log of the block's L2 requests. The line counts as on its way from DRAM if another block that is resident at the same
+// time has requested the line from DRAM, at about the position `at` of its own log. Blocks with the same generation
+// number are assumed to be resident at the same time. A generation is as many consecutive blocks as the device holds at
+// once. Blocks that run the same code have a request for a shared line at about the same positions of their logs.
 static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;
@@ -329,8 +328,9 @@ static int in_quota(struct quota *s, uint64_t line)
 }
 
 // Returns the number of consecutive blocks that together bring `room` new lines into the L2. `lines` is the number of
-// new lines that the sampled blocks have brought into the L2 so far. Returns at least the number of blocks that the
-// device holds at once, because resident blocks are at about the same point of their work.
+// new lines that the sampled blocks have brought into the L2 so far. The result is at least the number of blocks that
+// the device holds at once. In the L2 model, resident blocks do not evict each other's lines, because they are at about
+// the same point of their work.
 static uint64_t apart(const struct l2 *l2, uint64_t room, uint64_t lines)
 {
     uint64_t blocks = lines ? room * l2->age.blocks / lines : UINT64_MAX;
@@ -378,8 +378,8 @@ static void count_hot(struct l2 *l2, const struct sector_entry *e)
     if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
 }
 
-// Returns the index of the line's cache set, and prefetches the state of that cache set. The prefetch saves time
-// because the state of all cache sets together is larger than the host's cache.
+// Returns the index of the line's cache set, and prefetches the state of that cache set into the host's cache.
+// Prefetching saves time because the states of all simulated cache sets together are larger than the host's cache.
 static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
 {
     uint32_t set = set_of(l2, line);
@@ -404,8 +404,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
         struct way *way = use(l2, ahead[i % AHEAD], e->line, c);
         if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
         if (l2->age.on) age_line(l2, way, c);
-        // The L2 model gets the blocks' logs one after the other, but on a device the blocks run at the same time. So
-        // lines that this block left in the L2 may have been evicted to make room for other blocks.
+        // The L2 model gets the blocks' logs one after the other, but on a device the blocks run at the same time. So a
+        // line that the block itself has brought into the L2 may have been evicted to make room for other blocks.
         if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_quota(&l2->dirty, e->line) && way->block == l2->block &&
             way->dirty)
             write_back(l2, way, c);

@@ -1,5 +1,6 @@
-// Models the L2 cache, one cache for each launch. The L1 model logs the sectors that go from each block's L1 to the L2.
-// One thread passes these sector logs of the blocks to the L2 model, in block order.
+// Models the L2 cache, one cache for each launch. For each block, the L1 model keeps a list (sector log) of the 32-byte
+// sectors that go from the L1 to the L2. One thread passes the sector logs of all blocks to the L2 model, in block
+// order.
 #ifndef SIM_TIMING_L2_H
 #define SIM_TIMING_L2_H
 

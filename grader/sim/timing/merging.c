@@ -1,4 +1,4 @@
-// See merging.h.
+// Models how load requests of different multiprocessors are merged; merging.h states the contracts.
 //
 // The measurements in tests/truth/h200_merging.txt show how an H200 merges load requests. If two multiprocessors of one
 // GPC load the same sector at most 63 cycles apart, the L2 gets one request instead of two. An H200 has eight GPCs,
@@ -12,17 +12,18 @@
 // within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
 //
 // The span S is the time within which all resident blocks reach the same load instruction. The model assumes that the
-// blocks of a multiprocessor reach the load instruction one after the other, half a memory latency apart. For the first
-// blocks of a launch, which all start together, the model uses half the latency of DRAM. For the blocks that start when
-// earlier blocks have ended, the model uses half the latency of the L2. Among blocks that start when earlier blocks
-// have ended, only blocks in one row of the grid reach a load at about the same time, and only if barriers keep their
-// warps together.
+// blocks of a multiprocessor reach a load instruction one after the other, half a memory latency apart. The first
+// blocks of a launch, which all start together, are assumed to reach a load half the latency of DRAM apart. Blocks that
+// start when earlier blocks have ended are assumed to reach a load half the latency of the L2 apart. Among blocks that
+// start when earlier blocks have ended, only blocks in one row of the grid reach a load at about the same time, and
+// only if barriers keep their warps together.
 //
 // The only fitted number in this file is the factor one half in "half a memory latency" between the loads of two
-// blocks. This factor was fitted to the 33 matrix products among the kernels of tests/truth. For 27 of these 33 matrix
-// products, the measured L2 counters imply a span S between a third and twice the model's span S. The H200 merges more
-// loads than the model if a thread computes many rows and all lanes load the same element of each row (l1_reg_row4,
-// l1_8x1). The H200 merges fewer loads than the model if a thread computes many columns (l1_1x4, l1_vector4).
+// blocks. The factor one half was fitted to the 33 matrix products among the kernels of tests/truth. For 27 of the 33
+// matrix products, the time S within which all resident blocks reach a load, computed from measured L2 counters, is
+// between a third and twice the model's S. The H200 merges more loads than the model if a thread computes many rows and
+// all lanes load the same element of each row (l1_reg_row4, l1_8x1). The H200 merges fewer loads than the model if a
+// thread computes many columns (l1_1x4, l1_vector4).
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"
@@ -45,8 +46,8 @@ static uint64_t at_least(uint64_t least, uint64_t n)
 }
 
 // Returns the fraction of load requests, in 1/WHOLE, that reach the L2 if `blocks`/16 blocks on one GPC load the same
-// data. The requests of these blocks are spread evenly over the time `span`, and requests within the time `window` are
-// merged. `window` and `span` have the same unit.
+// data. The function assumes that the load requests are spread evenly over the time `span`, and that requests within
+// the time `window` are merged. `window` and `span` have the same unit.
 static uint64_t reaching(uint64_t blocks, uint64_t window, uint64_t span)
 {
     uint64_t others = blocks > 16 ? blocks - 16 : 0;

@@ -1,4 +1,4 @@
-// See replay.h.
+// Replays recorded warps on a model of one multiprocessor; replay.h states the contract.
 //
 // Theory of operation. How long warps wait, and how much of this time other warps fill, depends on the warps' ops and
 // on the order of the ops. So the replay lets the resident warps of a multiprocessor execute their recorded ops in
@@ -10,21 +10,24 @@
 //
 // Schedulers. A block's first warp goes to the scheduler after the scheduler of the previous block's last warp. If the
 // first warps of two successive blocks would go to the same scheduler, the later block's first warp goes one scheduler
-// further. On an H200, the first warps of blocks of eight warps have the %warpid 0, 9, 18, 27, 32, 41 and so on. The
-// slot of a warp is free for the next block as soon as the warp has ended, even if other warps of its block still run.
+// further. If a block has eight warps, the first warps of successive blocks on an H200 have the %warpid 0, 9, 18, 27,
+// 32, 41 and so on. The slot of a warp is free for the next block as soon as the warp has ended, even if other warps of
+// its block still run.
 //
 // The kernel l3_serial0 of tests/truth shows on an H200 how blocks get schedulers and warp slots
 // (tests/truth/h200.csv). In l3_serial0, one thread of each 256-thread block adds up 256 values, so a block's other
 // seven warps end early. The measured time of l3_serial0 is too short for a single scheduler to issue the instructions
-// of the first warps of all blocks. So the first warps of the blocks must be on different schedulers. For l3_serial0,
-// the profiler reports 67 % of warps active. If blocks of l3_serial0 kept the slots of their ended warps, 67 % of warps
-// active would mean that 256 dependent additions took only 678 cycles, i.e. fewer than three cycles each.
+// of the first warps of all blocks. So the H200 must put the first warps of different blocks of l3_serial0 on different
+// schedulers. For l3_serial0, the profiler reports that 67 % of the warp slots are active. If ended warps kept their
+// slots until their block ends, 67 % would mean that 256 dependent additions took only 678 cycles. That is fewer than
+// three cycles for each dependent addition, which is impossible, so a warp's slot is free as soon as the warp has
+// ended.
 //
 // The model is simplified, so that the replay of a launch takes only milliseconds.
-//   - The warp that can issue first always goes first. Each unit that warps share is a server that handles requests in
-//     their order. The only state of a server is the time until which it is busy with earlier requests. The units that
-//     warps share are the issue slots, the pipes, the LSU, and the multiprocessor's share of the L2, of DRAM and of the
-//     atomic units.
+//   - The warp that can issue first always goes first. Each unit that warps share, such as a pipe, handles requests in
+//     their order (struct server). The only state of such a unit is the time until which the unit is busy with earlier
+//     requests. The units that warps share are the issue slots, the pipes, the LSU, and the multiprocessor's share of
+//     the L2, of DRAM and of the atomic units.
 //   - All multiprocessors are assumed to do the same work, so each has an equal share of the device's rates.
 //   - A load misses the L1 in the replay if the load missed in the launch. A load of a line that another warp has just
 //     requested waits for that line. For each op, DRAM answers a fixed fraction of the L1 misses, spread evenly over
@@ -110,8 +113,8 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Makes a server (a unit that warps share, such as a pipe) busy for the time `work`. The server begins this work when
-// its earlier work is done, but not before the time `at`. Returns the time when the server begins.
+// Makes a unit that warps share, such as a pipe, busy for the time `work`. The unit becomes busy with `work` when its
+// earlier work is done, but not before the time `at`. Returns the time when the unit begins with `work`.
 static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
 {
     uint64_t begin = later(s->free, at);
@@ -119,8 +122,7 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     return begin;
 }
 
-// Returns the time from which the server's remaining busy time is at most `work`. A server is a unit that warps share,
-// such as the LSU.
+// Returns the time at which only `work` of the work that the unit `s`, such as the LSU, has accepted is left to do.
 static uint64_t free_but(const struct server *s, uint64_t work)
 {
     return s->free > work ? s->free - work : 0;
@@ -137,9 +139,9 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 
 // ---------------------------------------------------------------- blocks
 
-// Finds the next op of the warp's current run, i.e. of the recorded sequence of consecutive ops that the warp executes.
-// The search covers the positions from `at` on in the order of struct schedule, and r->at becomes the position of the
-// op. Returns 1, or 0 if the warp's current run has no more ops.
+// Finds the next op of the recorded sequence of consecutive ops (struct trace_run) that the warp executes now. Looks
+// for the op at the positions from `at` on in the order of struct schedule, and sets r->at to the op's position.
+// Returns 1, or 0 if the recorded sequence of ops has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
@@ -342,8 +344,8 @@ static const struct sim_op *op_at(const struct machine *m, const struct warp_sta
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
-// Returns the time, at least `at`, when all operands of the warp's next op are available. The wait is charged to the op
-// that computes the last available operand: m->spent of this op grows by the waiting time.
+// Returns the time, at least `at`, when all operands of the warp's next op are available. Adds the time from `at` until
+// then to m->spent of the op that computes the last available operand.
 static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t at)
 {
     const struct sim_op *op = op_at(m, r);

@@ -1,12 +1,12 @@
-// See sample.h.
+// Keeps one request of each memory access of a kernel; sample.h states the contracts.
 //
 // Technique. sample_take() is called at the first execution of a memory access, and whenever the access pattern differs
 // from the pattern of the previous execution. In a loop, the access pattern changes rarely, so the sampling costs
 // little time. The first block of a launch starts without stored access patterns, so the samples do not depend on
-// earlier launches. The excess of a memory request is the number of sectors, or of passes over the shared-memory banks,
-// beyond the minimum for the request's lanes. For each memory access of the kernel, sample_take() keeps the request
-// with the most excess sectors or bank passes. If several requests of a memory access have the same excess,
-// sample_take() keeps the request with the most active lanes, and of these requests the first.
+// earlier launches. For each memory access of the kernel, sample_take() keeps the request with the most sectors, or
+// passes over the shared-memory banks, beyond the minimum for the request's lanes. Of requests with equally many such
+// additional sectors or passes, sample_take() keeps the one with the most active lanes. If these requests also have
+// equally many active lanes, sample_take() keeps the first request.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>

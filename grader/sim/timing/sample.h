@@ -19,8 +19,8 @@ struct sample_set {
 // Allocates samples for `count` memory accesses of the program, and removes the samples of an earlier launch.
 void sample_begin(struct sample_set *, uint32_t count);
 void sample_free(struct sample_set *);
-// Compares a new request of the program's memory access number `which` with the request kept for this memory access.
-// The more expensive of the two requests is kept.
+// Compares a new request of the program's memory access number `which` with the request kept for this memory access,
+// and keeps the more expensive of the two.
 void sample_take(struct sample_set *, const struct sim_warp *, uint32_t which, const struct sim_access *);
 // Writes the samples to the observation, sorted by source line.
 void sample_observe(const struct sample_set *, const struct sim_launch *, struct observation *);

@@ -1,4 +1,4 @@
-// See schedule.h.
+// Finds the order in which a device executes the ops of a basic block; schedule.h states the contracts.
 //
 // Purpose. A device does not execute PTX in program order. ptxas moves the loads of a basic block up and the uses of
 // the loaded values down, so that several loads wait at the same time. An in-order replay of the PTX would wait for
@@ -232,9 +232,9 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
 }
 
 // Returns 1 if a guarded body (the ops under one guard) loads from global memory and also computes with the loaded
-// value. Then the guard must stay in its predicate register from the load to the computation. A store of the loaded
-// value does not count as a computation, because the store may run later under a guard of its own. For example, if
-// eight guarded loads and stores copy the elements of a tile, ptxas places six loads first.
+// value. The guard of such a guarded body must stay in its predicate register from the load to the computation. Returns
+// 0 if the guarded body only stores the loaded value, because the store may run later under a guard of its own. For
+// example, if eight guarded loads and stores copy the elements of a tile, ptxas places six loads first.
 static int works_on_loads(const struct scheduler *s, const struct body *b)
 {
     for (uint32_t load = b->first; load < b->end; load++)
@@ -243,8 +243,8 @@ static int works_on_loads(const struct scheduler *s, const struct body *b)
     return 0;
 }
 
-// Finds the next guarded body, from op `from` on, that loads from global memory and computes with the loaded value. (A
-// guarded body consists of the ops under one guard.) Returns 1, or 0 if no guarded body with such a load follows.
+// Finds the next guarded body (the ops under one guard), from op `from` on, that loads from global memory and computes
+// with the loaded value. Returns 1, or 0 if there is no such guarded body from op `from` on.
 static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
 {
     for (uint32_t k = from; k < s->start + s->n; k++) {

@@ -7,10 +7,10 @@
 #include "sim/core/program.h"
 #include "sim/timing/replay.h"
 
-// Holds the order in which a device executes a program's ops. The arrays are indexed by the position of an op in the
-// execution order. Ops change their positions only within a scheduling region, and loads from global memory keep their
-// order among each other. A scheduling region is a basic block, or several basic blocks that become one block when
-// short branches are turned into guards.
+// Holds the order in which a device executes a program's ops. The arrays of struct schedule are indexed by the position
+// of an op in the execution order. Ops change their positions only within a scheduling region, and loads from global
+// memory keep their order among each other. A scheduling region is a basic block, or several basic blocks that become
+// one block when short branches are turned into guards.
 struct schedule {
     uint32_t *op;           // the op at this position
     uint32_t *first, *last; // the first and last position of this position's region

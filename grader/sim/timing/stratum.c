@@ -1,15 +1,15 @@
-// See stratum.h.
+// Divides a grid of blocks into strata, boxes of blocks with equal counters; stratum.h states the contracts.
 //
 // Purpose. Counts of sampled blocks, scaled to the whole grid, are exact only if all blocks do the same work. Blocks at
 // the end of an array do less work than other blocks, and blocks at a matrix's edge have a narrower tile. The first
 // blocks of a grid-stride loop may do one iteration more than other blocks. Users compare the report's counts with a
 // profiler's counts, so even a small error matters.
 //
-// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block. In the
-// other two dimensions, the first, the middle and the last block have the coordinates of the grid's middle block. If
-// the first and the middle block, or the middle and the last block, have different counts, bisection finds the blocks
-// at which the counts change. Counts that depend on the kernel's input data may change at every block. If the counts
-// change too often along a dimension, or too many blocks had to run, the dimension is not divided.
+// Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block on a line
+// through the grid's middle block. If the first and the middle block, or the middle and the last block, have different
+// counts of memory requests, bisection finds the blocks at which the counts change. Counts that depend on the kernel's
+// input data may change at every block. If the blocks' counts change at more than STRATUM_CUTS places along a dimension
+// of the grid, or too many blocks had to run, the grid is not divided along this dimension.
 #include "sim/timing/stratum.h"
 
 #include <string.h>

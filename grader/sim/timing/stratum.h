@@ -26,7 +26,7 @@ struct stratum_probe {
 };
 // Divides a grid into strata, i.e. boxes of blocks with equal counters. stratum_find() does not divide a dimension of
 // the grid if the counters of the blocks change too often along this dimension, or if blocks cannot be run by
-// themselves. If no dimension is divided, the whole grid is one stratum.
+// themselves. If no dimension of the grid is divided, the whole grid is the only box.
 void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
 
 // Returns the number of blocks in a stratum (a box of blocks with equal counters).

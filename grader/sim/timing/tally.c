@@ -1,4 +1,4 @@
-// See tally.h.
+// Computes instruction counters from a tally of executed ops; tally.h states the contract.
 //
 // Technique. When a warp executes a run of consecutive ops, the simulator adds one to the tally entry of the run's
 // first op, and subtracts one from the tally entry after the run's last op. So the sum of all tally entries up to an op
@@ -34,7 +34,8 @@ static void count_pipe(struct counters *c, const struct sim_op_info *info, uint6
     }
 }
 
-// Adds the counts of an op that `n` warps execute, including `own` warps with at least one active lane.
+// Adds the counts of an op that `n` warps execute. In `own` of the `n` warps, at least one lane is active; in the other
+// warps, the op is predicated off for all lanes.
 static void count_op(struct counters *c, const struct sim_op_info *info, uint64_t n, uint64_t own)
 {
     c->warp_inst += n * info->slots;

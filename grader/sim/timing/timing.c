@@ -1,4 +1,4 @@
-// See timing.h.
+// Estimates the time of a launch; timing.h states the contract.
 //
 // Theory of operation. For each resource of the device, the model computes the time that this resource alone would need
 // for the work of the launch.
@@ -51,8 +51,8 @@ static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint6
     return scaled(cycles, 1000000000, field(d->clock_khz) * per);
 }
 
-// Returns the work of the busiest multiprocessor, in units of an average block's work. The work is the number of blocks
-// that the busiest multiprocessor gets, or the work of the launch's longest block if that is larger.
+// Returns the work of the busiest multiprocessor, in units of an average block's work. This is the larger of two
+// numbers: the number of blocks that the busiest multiprocessor gets, and the work of the launch's longest block.
 static uint64_t busiest(const struct timing_input *w)
 {
     uint64_t sms = field(w->launch->device->sms);
@@ -78,8 +78,9 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 
 // ---------------------------------------------------------------- of the device
 
-// Holds how much older dirty data a cold launch must move out of the L2. The L2 flush before a cold launch writes more
-// than the L2 holds, and the last writes of the flush are not yet in DRAM.
+// Counts the bytes of older dirty data that the L2 must write to DRAM during a launch that starts with a flushed L2
+// (request->cold is 1). The flush before such a launch writes more data than the L2 holds, and the last data of the
+// flush are still dirty in the L2 when the launch starts.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
     uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs
@@ -167,8 +168,9 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
-// Holds the input and the result of a second replay, in which only latencies cost time. The second replay runs on a
-// thread beside the first replay (with all costs), because both replays take equally long.
+// Holds the input and the result of a replay of the launch (replay.h) in which only latencies cost time. The replay
+// with latencies only runs on a thread of its own beside the replay with all costs, because both replays take equally
+// long.
 struct waiting {
     struct replay replay;
     uint64_t ps;
@@ -236,17 +238,17 @@ static uint64_t cube_root(uint64_t n)
 }
 
 // Returns the cube root of the sum of the cubes of `a` and `b`. If a multiprocessor's time and DRAM's time are close,
-// neither unit is busy all the time, because work arrives in bursts. The replay of one multiprocessor does not show
-// bursts of work for DRAM.
+// neither unit is busy all the time, because work arrives in bursts. The replay (replay.h) does not show the bursts in
+// which requests reach DRAM, because it models only one multiprocessor.
 static uint64_t norm(uint64_t a, uint64_t b)
 {
     uint64_t most = larger(a, b), x = scaled(a, 1 << 16, most), y = scaled(b, 1 << 16, most);
     return scaled(most, cube_root(x * x * x + y * y * y), 1 << 16);
 }
 
-// Returns the minimum time of a kernel that reads the clock. The minimum time is the product of two numbers: the
-// highest clock value that a warp read, and the number of blocks that run one after the other. A kernel that waits for
-// a clock value takes at least the product of these two numbers, however little time its instructions need.
+// Returns the minimum time of a kernel that reads the clock. The minimum time is the highest clock value that a warp
+// read, multiplied by the number of blocks that run one after the other. A kernel that waits for a clock value takes at
+// least this minimum time, however little time its instructions need.
 static uint64_t clocked(const struct timing_input *w)
 {
     const struct sim_launch *l = w->launch;
@@ -268,7 +270,7 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
         if (ps[r] > ps[o->bound]) o->bound = r;
         if (r != RESOURCE_LAUNCH && r != RESOURCE_DRAM) time = larger(time, ps[r]);
     }
-    // Loads wait until older dirty data have left the L2. Measured on an H200, every kind of kernel takes 4 us longer
-    // with a cold L2 than with a clean L2.
+    // Loads wait until older dirty data have left the L2. On an H200, every kind of kernel takes 4 us longer if the L2
+    // was flushed before the launch, and so holds dirty data, than with a clean L2.
     o->time_ps = ps[RESOURCE_LAUNCH] + making_room(w) + time;
 }

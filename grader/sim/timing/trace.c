@@ -1,4 +1,4 @@
-// See trace.h.
+// Records the ops that warps execute; trace.h states the contracts.
 #include "sim/timing/trace.h"
 
 #include <stdlib.h>

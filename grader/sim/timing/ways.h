@@ -2,11 +2,11 @@
 // for each way. A search for a line compares the hash bytes of all ways at once. The L1 model and the L2 model, which
 // use struct ways, keep the addresses and states of the cache lines in their own arrays.
 //
-// The order of the ways' last uses is one 64-bit word of sixteen places with 4 bits each. Each 4-bit place of this word
-// holds the number of a way. The lowest 4 bits of the word hold the number of the way that was used last. On a host
-// with vector instructions, a single vector instruction compares all sixteen hash bytes of a cache set. Few lines of a
-// cache set have equal hash bytes. Swiss Tables also search a group of hash-table slots by comparing one hash byte of
-// each slot at once (Benzaquen et al., CppCon 2017).
+// The field `order` of struct ways lists the numbers of the sixteen ways in the order of their last uses, with 4 bits
+// for each number. The lowest 4 bits of `order` hold the number of the way that was used last. On a host with vector
+// instructions, a single vector instruction compares all sixteen hash bytes of a cache set. Few lines of a cache set
+// have equal hash bytes. Swiss Tables also search a group of hash-table slots by comparing one hash byte of each slot
+// at once (Benzaquen et al., CppCon 2017).
 #ifndef SIM_TIMING_WAYS_H
 #define SIM_TIMING_WAYS_H
 
@@ -47,30 +47,32 @@ static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
     return found & ((1u << s->count) - 1);
 }
 
-// Returns the place of a way in the order of the ways' last uses. Place 0 means that the way was used last.
+// Returns the position of a way in the order of the ways' last uses (s->order). Position 0 means that the way was used
+// last.
 static inline uint32_t ways_place(const struct ways *s, uint32_t way)
 {
-    // The place that holds `way` is zero in `differs`. Subtracting 1 from every place borrows first at this zero place,
-    // so the lowest borrow marks the place.
+    // The 4 bits of s->order that hold `way` become zero in `differs`. Subtracting 1 from each group of 4 bits first
+    // borrows at the zero group, so the lowest borrow marks the group that holds `way`.
     uint64_t differs = s->order ^ WAYS_EACH * way;
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
-// Returns the number of the way at place `place` of s->order. Place 0 has the way that was used last.
+// Returns the number of the way that bits 4 * `place` to 4 * `place` + 3 of s->order hold. For `place` 0, this is the
+// way that was used last.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
 }
 
-// Marks the way at place `place` of s->order as used last, by moving the way to place 0.
+// Marks the way whose number is at position `place` of s->order as used last, by moving the number to position 0.
 static inline void ways_use(struct ways *s, uint32_t place)
 {
     uint64_t before = ((uint64_t)1 << 4 * place) - 1;
     s->order = (s->order & ~(before << 4 | 0xf)) | (s->order & before) << 4 | ways_at(s, place);
 }
 
-// Returns the number of a way for a new line with this hash. If the cache set is full, the new line replaces the way at
-// place `place` of s->order. If the cache set is not full, `place` is ignored.
+// Returns the number of a way for a new line with this hash. If the cache set is full, the new line replaces the line
+// in the way at position `place` of s->order. If the cache set is not full, `place` is ignored.
 static inline uint32_t ways_take(struct ways *s, uint64_t hash, uint32_t place)
 {
     if (!s->count) s->order = WAYS_IN_ORDER;
