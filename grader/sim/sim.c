@@ -1,8 +1,8 @@
 // Implements the engine's operations with the simulator: loads an image, manages its buffers, and launches kernels with
 // the arguments that a request names.
 //
-// All kernels of an image are lowered when the image is loaded, so an unsupported instruction is reported at loading,
-// with its line.
+// All kernels of an image are lowered (translated to the simulator's ops) when the image is loaded. An unsupported
+// instruction is therefore reported when the image is loaded, with the instruction's line.
 #include "sim/sim.h"
 
 #include <stdio.h>

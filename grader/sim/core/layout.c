@@ -72,10 +72,10 @@ static void mark_initialiser(const struct ptx_module *module, const struct ptx_v
 }
 
 // Sets var[v] to 1 for each .shared variable v that the kernel with index `entry` can use. The kernel can use variables
-// that its code, or the code of a function that it can reach, declares or names. If the initial value of such a
-// variable contains the address of a .shared variable, the kernel can also use this .shared variable. Sets var[nvars]
-// to 1 if the kernel, or a function that it can reach, reads the address of the shared memory that the system reserves.
-// `var` must have nvars + 1 elements, all 0.
+// that its code, or the code of a function that it can reach, declares or names. If the initial value of a variable
+// that the kernel can use contains the address of a .shared variable, the kernel can also use the .shared variable.
+// Sets var[nvars] to 1 if the kernel, or a function that it can reach, reads the address of the shared memory that the
+// system reserves. `var` must have nvars + 1 elements, all 0.
 static void mark_used(const struct ptx_module *module, uint32_t entry, uint8_t *var, struct arena *arena)
 {
     uint8_t *func = ARENA_ARRAY(arena, module->nfuncs, uint8_t); // 0: not seen; 1: still to visit; 2: visited

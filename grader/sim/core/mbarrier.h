@@ -8,9 +8,9 @@
 // the arrivals of the phase. A test that finds a phase of an mbarrier incomplete acquires nothing, and lets the other
 // lanes and warps run first. Asynchronous copies that are bound to an mbarrier complete when the mbarrier's phase
 // completes (copies.h). A thread may test a phase of an mbarrier late, when other threads have already arrived for the
-// next phase. In the simulator, a test of a phase after other threads have arrived for the next phase also acquires
-// what these threads released. The race check can therefore miss a race between threads that use an mbarrier, but
-// reports no false race.
+// next phase. In the simulator, a test of a completed phase of an mbarrier also acquires the accesses released by
+// threads that have already arrived for the next phase. The race check can therefore miss a race between threads that
+// use an mbarrier, but reports no false race.
 #ifndef SIM_CORE_MBARRIER_H
 #define SIM_CORE_MBARRIER_H
 

@@ -187,7 +187,8 @@ struct sim_exchange_op {
     uint8_t transposed; // 1: .trans: rows and columns of the matrices are swapped
 };
 // Lists the lanes that execute an instruction, such as a shuffle, together. Diverged lanes may wait at different ops of
-// the same kind; struct exchange_part names one of these ops and its lanes.
+// the same kind, for example at two shuffles. A struct exchange_part names one of these ops and the lanes that wait at
+// it.
 struct exchange {
     uint32_t lanes, nparts;
     struct exchange_part {

@@ -6,7 +6,7 @@
 // owns. An address from an out-of-range index, even from a negative index, therefore usually lies in the array's range
 // of addresses and identifies the array. A region owns 64 GiB of addresses. A region of 28 GiB or more owns more
 // addresses, and regions own fewer addresses if a host program has very many buffers. The engine's buffers are regions
-// 0 to ENGINE_BUFFERS - 1, and the index of such a buffer determines its device addresses.
+// 0 to ENGINE_BUFFERS - 1, and the index of an engine buffer determines its device addresses.
 #ifndef SIM_CORE_REGION_H
 #define SIM_CORE_REGION_H
 
@@ -100,7 +100,7 @@ static inline struct sim_region *region_at(const struct sim_memory *m, uint64_t 
     return r && r->alive && !r->hidden ? r : NULL;
 }
 
-// Returns the size of one of the engine's buffers in bytes, or 0 if there is no such buffer.
+// Returns the size of the engine's buffer number `buffer` in bytes, or 0 if the buffer does not exist.
 static inline uint64_t region_buffer_bytes(const struct sim_memory *m, int buffer)
 {
     if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer] || !m->region[buffer]->alive) return 0;

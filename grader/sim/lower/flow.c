@@ -70,7 +70,7 @@ void lower_blocks(struct lower *l)
 // ---------------------------------------------------------------- addresses
 
 // Returns the index in module->var of the variable that an operand points to, -1 if the operand points to no variable,
-// or -2 if the analysis does not know it yet.
+// or -2 if the analysis does not know the variable yet.
 static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_SYMBOL) return (int32_t)o->index;
@@ -79,7 +79,7 @@ static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 }
 
 // Returns the index in module->var of the variable whose address the instruction's result derives from. Returns -1 if
-// the result derives from no variable's address, or -2 if the analysis does not know it yet.
+// the result derives from no variable's address, or -2 if the analysis does not know the variable yet.
 static int32_t derived_symbol(const struct lower *l, const struct ptx_inst *i)
 {
     int first = 1, last;
@@ -201,8 +201,9 @@ static int sink(int32_t *at, int32_t s)
 
 // Repeats passes over the function's instructions until the arrays l->symbol and l->part no longer change. The arrays
 // l->symbol and l->part hold, for each register, the index of the variable to which the register points. Each element
-// of l->symbol and l->part starts as -2 (variable not known yet). Such an element changes at most twice: from -2 to the
-// index of a variable, and then to -1 (no single variable). Usually, two or three passes over the function are enough.
+// of l->symbol and l->part starts as -2 (variable not known yet). An element of l->symbol or l->part changes at most
+// twice: from -2 to the index of a variable, and then to -1 (no single variable). Usually, two or three passes over the
+// function are enough.
 void lower_symbols(struct lower *l)
 {
     const struct ptx_func *f = l->f;

@@ -10,9 +10,9 @@
 struct sim_image;
 
 // Adds the module's variables to the simulated device memory (struct sim_memory) and takes ownership of the module. If
-// the variables do not fit into this memory, frees the module, writes an error message to `message`, and returns NULL.
-// The struct sim_memory must outlive the image. The caller may free the struct sim_memory just before sim_image_free(),
-// because sim_image_free() does not access it.
+// the module's variables do not fit into the simulated device memory, frees the module, writes an error message to
+// `message`, and returns NULL. The struct sim_memory must outlive the image. The caller may free the struct sim_memory
+// just before sim_image_free(), because sim_image_free() does not access it.
 struct sim_image *sim_image_new(struct ptx_module *, struct sim_memory *, const struct sim_handlers *,
                                 char message[OBSERVATION_MESSAGE]);
 // Frees the image together with its lowered kernels and its module. Does nothing for NULL.

@@ -108,9 +108,9 @@ static void order_functions(struct lower *l, uint32_t entry)
     }
 }
 
-// Marks all functions except the kernel as recursive if one function is recursive. order_functions() visits each
-// function only once, so it may miss some of several cycles of calls that share a function. To mark too many functions
-// as recursive is safe, because a call then only saves registers that it need not save.
+// Marks all functions except the kernel as recursive if one function is recursive. Because order_functions() visits
+// each function only once, it may miss some of several cycles of calls that share a function. Marking too many
+// functions as recursive is safe, because calls of these functions only save more registers than necessary.
 static void mark_recursion(struct lower *l)
 {
     int any = 0;

@@ -6,9 +6,9 @@
 // three pieces of an unrolled loop, the second executes two iterations, and the third executes one.
 //
 // Threads of a warp with different numbers of remaining iterations run different pieces of an unrolled loop. A
-// warp-wide memory request of the original loop then becomes several requests of fewer threads each. For example, in
-// one kernel whose threads loop over rows of 1000 columns, an H200 counts 43 warp-wide loads, but the PTX without
-// unrolling makes only 35.
+// warp-wide memory request of the original loop therefore becomes several requests of fewer threads each in the
+// unrolled loop. For example, in one kernel whose threads loop over rows of 1000 columns, an H200 counts 43 warp-wide
+// loads, but the PTX without unrolling makes only 35.
 //
 // The conditions under which ptxas unrolls a loop concern the loop's counter, instructions and size.
 //
@@ -447,7 +447,7 @@ static void set_ran(struct unroll *u, const struct loop *l, const struct tests *
     compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
-// Appends to the new function a branch instruction whose target is set later. Returns the index of this branch
+// Appends to the new function a branch instruction whose target is set later. Returns the index of the branch
 // instruction in the new function.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
@@ -489,7 +489,7 @@ static void write_loop(struct unroll *u, const struct loop *l)
     u->closes[l->branch] = 1;
 }
 
-// Replaces the function's instructions by those of the unrolled function, and updates all indices of instructions.
+// Replaces the function's instructions by the unrolled instructions (u->inst), and updates all indices of instructions.
 static void renumber(struct unroll *u)
 {
     struct ptx_func *f = u->f;

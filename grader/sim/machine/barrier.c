@@ -87,9 +87,8 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
     return NO_SPLIT;
 }
 
-// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`. The group of lanes
-// w->split[self] is at the barrier; the group of lanes w->split[other] is elsewhere, and the finding also names the op
-// at which it is.
+// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`. The lanes of w->split[self]
+// are at the barrier. The lanes of w->split[other] are elsewhere, and the finding also names their op.
 static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint32_t other)
 {
     uint32_t mask = w->split[self].mask;

@@ -15,7 +15,8 @@ void block_memory_begin(struct sim_block *b)
     b->phase = b->site = b->races_reported = 0;
     if (b->l1) l1_begin(b->l1);
     // Shared memory is set to 0, so that a kernel that reads uninitialised memory does not see another block's data.
-    // The timing of host threads decides which block used this memory before.
+    // Without the zeros, the results would depend on the timing of host threads, which decides which block used the
+    // host memory before.
     memset(b->shared, 0, b->worker->launch->shared_bytes);
     if (b->shadow) shadow_begin(b->shadow, b->linear);
     uint32_t reserved = b->worker->launch->program->shared->reserved_offset;

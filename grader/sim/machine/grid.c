@@ -34,7 +34,7 @@
 // same instructions in the parallel run and in the sequential run. With a conflict between blocks, some block may have
 // read a value that the sequential run never produces. After a parallel run with a conflict or with a finding that ends
 // the launch, memory is restored and the results are discarded. After a parallel run is discarded, one worker runs the
-// blocks again, and this sequential run stops at its first conflict.
+// blocks again one after the other, and stops at the first conflict between blocks.
 //
 // The race check records reads of an array only if the launch also writes the array (race.h), which is not known before
 // the launch runs. If a run reads and writes an array whose reads are not recorded, the run is abandoned. After the run

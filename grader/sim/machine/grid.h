@@ -20,7 +20,8 @@ struct grid {
     uint64_t print_bytes;             // limit of the printed text that is kept, in bytes
     uint32_t threads;                 // host threads
 
-    // op, taken and ran are for the whole grid. In a sampled launch these counts are scaled up from the sampled blocks.
+    // The arrays op, taken and ran hold counts for the whole grid. In a sampled launch, the counts in op, taken and ran
+    // are scaled up from the sampled blocks.
     struct counters *op;    // [nops]
     uint64_t *taken;        // [nops]: threads that took a conditional branch
     uint64_t *ran;          // [nops]: warps that executed the op

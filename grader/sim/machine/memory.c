@@ -228,8 +228,8 @@ static void initialise_var(struct sim_memory *m, const struct region_vars *vars,
     }
 }
 
-// Stores the addresses of .shared variables in the variables that are initialised with such addresses. The addresses of
-// .shared variables depend on the kernel, so initialise_shared_addresses() is called before each launch.
+// Stores the addresses of .shared variables in the variables whose initial values contain these addresses. The
+// addresses of .shared variables depend on the kernel, so initialise_shared_addresses() is called before each launch.
 static void initialise_shared_addresses(struct sim_memory *m, const struct region_vars *vars,
                                         const struct shared_layout *layout)
 {

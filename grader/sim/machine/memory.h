@@ -49,7 +49,7 @@ void sim_memory_set_owner(struct sim_memory *, int owner);
 // the variable's index in module->var.
 uint64_t sim_memory_var_address(const struct sim_memory *, const struct ptx_module *, uint32_t var);
 // Copies the initial bytes of a .global or .const variable to `data`, at most `capacity` bytes. Returns the variable's
-// size in bytes, or -1 if the module has no variable with this name.
+// size in bytes, or -1 if the module has no .global or .const variable `name`.
 int64_t sim_memory_symbol(const struct ptx_module *, const char *name, void *data, size_t capacity);
 
 // ---------------------------------------------------------------- memory of a host program

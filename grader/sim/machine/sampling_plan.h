@@ -47,7 +47,7 @@ enum { SAMPLING_LEAST = 8 };
 void sampling_plan_all(struct sampling_plan *);
 // Reduces a plan from sampling_plan_all() to a sample of about launch->request->sample_inst warp instructions. The
 // sampling plan stays unchanged if the sample would include all blocks. If the launch simulates an L2, the function
-// also measures which part of their data the blocks have in common, and stores this part in `merging`. The caller must
+// also measures how much of their data the blocks have in common, and stores the result in `merging`. The caller must
 // have taken a snapshot of memory; sampling_plan_sample() restores the snapshot.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
 // Frees the order of blocks in the sampling plan.

@@ -18,8 +18,8 @@
 //   - For and, or, xor and lop3, a bit of the result is undefined if undefined bits of the operands could change the
 //     bit.
 //   - For all other ops, the whole result is undefined if any bit of an operand is undefined. In most arithmetic ops,
-//     each bit of the result depends on all operand bits. Some ops could leave bits of their result defined, but no
-//     compiler relies on such bits.
+//     each bit of the result depends on all operand bits. In some of the other ops, bits of the result could stay
+//     defined, but no compiler relies on these bits.
 //
 // Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
 // results, so a store of undefined bits to global memory is a finding. However, correct code writes undefined bits back
@@ -149,9 +149,10 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 }
 
 // Returns the lanes in which element e of a store must be reported as undefined. In a store to global memory, every
-// lane is reported whose store is not exempt (see the head of this file). A store to shared memory is reported for a
-// lane if the lane's value was loaded from memory, has no defined bit and cannot be padding. A store to shared memory
-// is not reported for a lane that stores a loaded value back to the address of the load.
+// lane that stores undefined bits is reported, unless it writes bits back to their address or copies padding (see the
+// head of this file). A store to shared memory is reported for a lane if the lane's value was loaded from memory, has
+// no defined bit and cannot be padding. A store to shared memory is not reported for a lane that stores a loaded value
+// back to the address of the load.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];
@@ -312,8 +313,8 @@ static void set_results(struct warp *w, const struct sim_op *op, uint32_t on, co
     }
 }
 
-// Executes an op that has undefined operands, and makes the results undefined according to the op's rule. `on` is a
-// mask of the lanes whose guard predicate is true.
+// Executes an op that has undefined operands, and makes bits of the results undefined as op->propagation says. `on` is
+// a mask of the lanes whose guard predicate is true.
 static void spread(struct warp *w, const struct sim_op *op, uint32_t on, uint32_t mask)
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];

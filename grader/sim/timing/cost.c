@@ -143,8 +143,8 @@ static void global_load(const struct timing_input *w, uint32_t k, const struct s
 {
     const struct counters *c = &w->op[k];
     uint64_t missed = c->global_ld_missed_requests, sectors = c->global_ld_sectors - c->global_ld_l1_hit_sectors;
-    // Some data are shared by all blocks and stay in the L2. The blocks that are resident first get these data from
-    // DRAM, and all loads of these blocks wait for DRAM.
+    // Some data are shared by all blocks and stay in the L2. Only the launch's first resident blocks get the shared
+    // data from DRAM, and all loads of shared data by these first blocks wait for DRAM.
     uint64_t room = field(w->launch->device->sms) * (w->launch->blocks_per_sm ? w->launch->blocks_per_sm : 1);
     uint64_t generations = w->dram_part < REPLAY_WHOLE ? (w->launch->blocks + room - 1) / room : 1;
     uint64_t answered_far = counter_scaled(w->loads[k].dram, w->launch->blocks, w->loads_blocks);

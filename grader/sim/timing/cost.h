@@ -6,8 +6,7 @@
 #include "sim/timing/replay.h"
 #include "sim/timing/timing.h"
 
-// Holds, for each kind of the launch's memory traffic, the time in picoseconds that the whole device would need for
-// this kind of traffic alone.
+// Holds the time in picoseconds that the whole device would need for each kind of the launch's memory traffic alone.
 struct cost_traffic {
     uint64_t l2_reads, l2_writes, dram_reads, dram_writes, atomics;
 };

@@ -182,8 +182,8 @@ void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access
     if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
 }
 
-// Looks up sectors of a line in the L1, and then makes all looked-up sectors valid. Returns those of the sectors that
-// were already valid in the L1, as a set of bits.
+// Looks up sectors of a line in the L1, and then makes all looked-up sectors valid. Returns the looked-up sectors that
+// were already valid in the L1 before, as a set of bits.
 static uint32_t lookup(struct l1 *l1, uint64_t line, uint32_t sectors)
 {
     uint64_t hash = ways_hash(line); // hashed, so that the rows of a matrix do not collide in one set

@@ -424,8 +424,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. l2_end() uses this
-// proportional number only to find the chunk whose atomic operations take longest.
+// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. l2_end() uses the
+// numbers that hot_time() returns only to find the chunk whose atomic operations take longest.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;

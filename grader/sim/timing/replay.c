@@ -25,9 +25,9 @@
 //
 // The model is simplified, so that the replay of a launch takes only milliseconds.
 //   - The warp that can issue first always goes first. Each unit that warps share, such as a pipe, handles requests in
-//     their order (struct server). The only state of such a unit is the time until which the unit is busy with earlier
-//     requests. The units that warps share are the issue slots, the pipes, the LSU, and the multiprocessor's share of
-//     the L2, of DRAM and of the atomic units.
+//     their order (struct server). The only state of a unit that warps share is the time until which the unit is busy
+//     with earlier requests. The units that warps share are the issue slots, the pipes, the LSU, and the
+//     multiprocessor's share of the L2, of DRAM and of the atomic units.
 //   - All multiprocessors are assumed to do the same work, so each has an equal share of the device's rates.
 //   - A load misses the L1 in the replay if the load missed in the launch. A load of a line that another warp has just
 //     requested waits for that line. For each op, DRAM answers a fixed fraction of the L1 misses, spread evenly over
@@ -122,7 +122,8 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     return begin;
 }
 
-// Returns the time at which only `work` of the work that the unit `s`, such as the LSU, has accepted is left to do.
+// Returns the time from which the unit `s`, such as the LSU, has at most the time `work` left for the requests that it
+// has accepted.
 static uint64_t free_but(const struct server *s, uint64_t work)
 {
     return s->free > work ? s->free - work : 0;
@@ -426,8 +427,8 @@ static void run_all(struct machine *m)
             step(m, k);
             continue;
         }
-        // No warp can issue, because all warps wait at barriers. The records do not show how many warps must arrive at
-        // these barriers, so the replay now lets the barriers release their warps.
+        // No warp can issue, because all warps wait at barriers. The recorded ops do not show how many warps a barrier
+        // waits for, so the replay lets all barriers release their warps when no warp can issue.
         uint32_t waiting = 0;
         for (uint32_t place = 0; place < m->places; place++) {
             waiting += m->place[place].waiting;

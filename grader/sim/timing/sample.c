@@ -4,9 +4,9 @@
 // from the pattern of the previous execution. In a loop, the access pattern changes rarely, so the sampling costs
 // little time. The first block of a launch starts without stored access patterns, so the samples do not depend on
 // earlier launches. For each memory access of the kernel, sample_take() keeps the request with the most sectors, or
-// passes over the shared-memory banks, beyond the minimum for the request's lanes. Of requests with equally many such
-// additional sectors or passes, sample_take() keeps the one with the most active lanes. If these requests also have
-// equally many active lanes, sample_take() keeps the first request.
+// passes over the shared-memory banks, beyond the minimum for the request's lanes. Of requests with equally many
+// sectors or passes beyond their minimum, sample_take() keeps the request with the most active lanes. Of requests with
+// equally many active lanes, sample_take() keeps the first.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>

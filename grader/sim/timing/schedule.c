@@ -50,8 +50,8 @@ struct node {
     uint8_t placed;
 };
 
-// Holds, for each kind of op, the index plus one of the last such op in the scheduling region so far, or 0 if there is
-// no such op so far.
+// Holds the index plus one of the latest op of each of three kinds in the scheduling region so far, or 0 if the region
+// has no op of that kind so far.
 struct last {
     uint32_t boundary, collective, global_load;
 };

@@ -17,8 +17,8 @@ struct strata {
     struct stratum stratum[STRATA_MOST]; // ordered by size, the largest first; together the strata cover the grid
 };
 
-// Describes the callback by which stratum_find() runs one block by itself. The callback weigh() adds the block's counts
-// to the counters. The callback weigh() returns 0, or -1 if the block cannot run by itself.
+// Describes the callback by which stratum_find() runs one block by itself. The callback weigh() adds the counts of
+// block `block` to the struct counters. The callback weigh() returns 0, or -1 if the block cannot run by itself.
 struct stratum_probe {
     int (*weigh)(void *data, uint64_t block, struct counters *);
     void *data;

@@ -11,7 +11,7 @@
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
 // limit. The estimate of the launch's time comes from a replay (replay.h). The replay executes recorded warps on a
-// model of the busiest multiprocessor, and all resources of this multiprocessor limit the warps together.
+// model of the busiest multiprocessor, in which all resources of a multiprocessor limit the warps together.
 //
 // All values in this file are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
@@ -51,8 +51,8 @@ static uint64_t cycles_ps(const struct device_profile *d, uint64_t cycles, uint6
     return scaled(cycles, 1000000000, field(d->clock_khz) * per);
 }
 
-// Returns the work of the busiest multiprocessor, in units of an average block's work. This is the larger of two
-// numbers: the number of blocks that the busiest multiprocessor gets, and the work of the launch's longest block.
+// Returns the work of the busiest multiprocessor, in units of an average block's work. The busiest multiprocessor's
+// work is the larger of two numbers: the number of blocks that it gets, and the work of the launch's longest block.
 static uint64_t busiest(const struct timing_input *w)
 {
     uint64_t sms = field(w->launch->device->sms);
@@ -79,8 +79,8 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 // ---------------------------------------------------------------- of the device
 
 // Counts the bytes of older dirty data that the L2 must write to DRAM during a launch that starts with a flushed L2
-// (request->cold is 1). The flush before such a launch writes more data than the L2 holds, and the last data of the
-// flush are still dirty in the L2 when the launch starts.
+// (request->cold is 1). The flush of the L2 before a launch writes more data than the L2 holds, and the last data of
+// the flush are still dirty in the L2 when the launch starts.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
     uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs

@@ -33,7 +33,8 @@ static inline uint64_t ways_hash(uint64_t line)
     return line * 0x9e3779b97f4a7c15u;
 }
 
-// Returns the ways that may hold the line with this hash, as a set of bits. Bit w stands for way number w.
+// Returns the ways of the cache set that may hold a line with the hash `hash`, as a set of bits. Bit w stands for way
+// number w.
 static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
 {
     uint32_t found = 0;
@@ -57,8 +58,8 @@ static inline uint32_t ways_place(const struct ways *s, uint32_t way)
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
-// Returns the number of the way that bits 4 * `place` to 4 * `place` + 3 of s->order hold. For `place` 0, this is the
-// way that was used last.
+// Returns the number of the way that bits 4 * `place` to 4 * `place` + 3 of s->order hold. The number at position 0 of
+// s->order, in its lowest 4 bits, is that of the way that was used last.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
@@ -71,8 +72,8 @@ static inline void ways_use(struct ways *s, uint32_t place)
     s->order = (s->order & ~(before << 4 | 0xf)) | (s->order & before) << 4 | ways_at(s, place);
 }
 
-// Returns the number of a way for a new line with this hash. If the cache set is full, the new line replaces the line
-// in the way at position `place` of s->order. If the cache set is not full, `place` is ignored.
+// Returns the number of the way that receives a new line with the hash `hash`. If the cache set is full, the new line
+// replaces the line in the way at position `place` of s->order. If the cache set is not full, `place` is ignored.
 static inline uint32_t ways_take(struct ways *s, uint64_t hash, uint32_t place)
 {
     if (!s->count) s->order = WAYS_IN_ORDER;
