@@ -28,26 +28,26 @@
 //        uniform and affine addresses, and the access patterns of a tile. The addresses of each access are compared
 //        with the stored pattern of the op. The simulator therefore need not analyse the program to predict address
 //        patterns, or to learn when a stored pattern is out of date.
-//    90  A load finds all its data in its op and in one cache line of its pattern. Rows are stored with vectors as long
-//        as the vectors of the later loads. A load that is longer than the stores before it waits until these stores
-//        have left the processor's store buffer. The data of half a warp (16 lanes) take one vector load and one
-//        permutation.
-//   103  The model's caches keep the lines of a set in order of use, so that searches are short. The model prefetches
-//        the L2's state.
+//    90  The handler of a load finds all its data in the op and in one cache line of the op's pattern. Handlers store
+//        simulated registers with host vectors as long as the vectors with which later handlers load them. A host load
+//        that is longer than the host stores before it would wait until the stores have left the store buffer. The data
+//        that half a warp (16 lanes) loads take one vector load and one permutation.
+//   103  The simulated caches keep the lines of a cache set in order of use, so that searches are short. The simulator
+//        prefetches the state of the simulated L2 into the host's cache.
 // Prefetching the words that the next global loads will read made the simulator faster by another factor of 1.13.
 // Later, the performance model was extended, and its simulated caches took a third of the simulation time. The speeds
 // 70, 99 and 104 below were measured with this extended performance model, on another machine than the speeds 48 to
 // 103.
 //    70  The speed of the extended performance model before the following optimisations.
-//    99  All ways of a set are searched at once, by one byte of each line's hash. The order of use is one word
-//        (timing/ways.h). The state of the simulated L2 is stored in one array per way. Most cache sets of the
-//        simulated L2 hold few lines, and the state of neighbouring sets is contiguous, so few pages of host memory are
-//        touched. A block's results are written to memory that held an earlier block's results. The performance model
-//        replays the instructions of the warps that are resident on a multiprocessor. To find the warp that issues
-//        next, the replay keeps the earliest issue time of each group of eight warps. Before this optimisation, the
-//        replay compared the issue times of all resident warps one by one.
-//   104  A load of shared memory calls no function if its pattern equals that of the op's latest access. Separate
-//        functions handle the rare cases.
+//    99  All ways of a simulated cache set are searched at once, by one byte of each line's hash. The order in which
+//        the ways were used is one 64-bit word (timing/ways.h). The state of the simulated L2 is stored in one array
+//        per way. Most cache sets of the simulated L2 hold few lines, and the state of neighbouring sets is contiguous,
+//        so few pages of host memory are touched. A block's results are written to memory that held an earlier block's
+//        results. The performance model replays the instructions of the warps that are resident on a multiprocessor. To
+//        find the warp that issues next, the replay keeps the earliest issue time of each group of eight warps. Before
+//        this optimisation, the replay compared the issue times of all resident warps one by one.
+//   104  The handler of a shared-memory load calls no function if the load's address pattern equals that of the op's
+//        latest access. Separate functions handle loads with another pattern.
 // Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
 // run blocks. Only the performance model at the end of a launch runs on one thread, apart from its two replays, which
 // run in parallel. In one measured launch of 217 ms, the part on one thread took 12 ms. Letting registers with disjoint

@@ -7,12 +7,12 @@
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
 // The record `writer` (or `reader`) of a cell can name only one block. If a second block writes (or reads) a byte or
-// word of the cell that is not in the record's mask, `who` of the record becomes SPLIT. The separate array
-// conflict_map.owner then names, for each byte or word, the first block that wrote (or read) it. The array
-// conflict_map.owner is allocated when `who` of a record first becomes SPLIT, and its pages that are never accessed
-// cost no memory. Most launches do not need the array conflict_map.owner, because a block usually writes whole 128-byte
-// lines. A read of bytes or words that are all in the mask `several` changes no record, because several blocks have
-// already read them.
+// word of the cell that is not in the record's mask, `who` of the record becomes SPLIT. For the bytes or words of a
+// cell whose record is SPLIT, the separate array conflict_map.owner names the first block that wrote (or read) each of
+// them. The array conflict_map.owner is allocated when `who` of a record first becomes SPLIT, and its pages that are
+// never accessed cost no memory. Most launches do not need the array conflict_map.owner, because a block usually writes
+// whole 128-byte lines. A read of bytes or words that are all in the mask `several` changes no record, because several
+// blocks have already read them.
 //
 // Threads. Host threads change a cell of the conflict map with compare-and-swap. A host thread that moves a block's
 // number from a record to conflict_map.owner also holds the lock of the conflict map. For each access, conflict_touch()
