@@ -113,8 +113,8 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Makes a record of a cell name a block for each byte or word: moves the block that the record names to
-// conflict_map.owner, and sets `who` of the record to SPLIT.
+// Moves the block that a record of a cell names to conflict_map.owner, which names a block for each byte or word, and
+// sets `who` of the record to SPLIT.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);

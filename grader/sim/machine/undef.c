@@ -148,11 +148,11 @@ static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
     return m->piece;
 }
 
-// Returns the lanes in which element e of a store must be reported as undefined. In a store to global memory, every
-// lane that stores undefined bits is reported, unless it writes bits back to their address or copies padding (see the
-// head of this file). A store to shared memory is reported for a lane if the lane's value was loaded from memory, has
-// no defined bit and cannot be padding. A store to shared memory is not reported for a lane that stores a loaded value
-// back to the address of the load.
+// Returns the lanes in which element e of a store must be reported as undefined. A store of undefined bits to global
+// memory is reported, except in lanes that write bits back to their address or copy padding (see the head of this
+// file). A store to shared memory is reported for a lane if the lane's value was loaded from memory, has no defined bit
+// and cannot be padding. A store to shared memory is not reported for a lane that stores a loaded value back to the
+// address of the load.
 static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, uint32_t lanes)
 {
     const struct sim_memory_op *m = &w->plan->memory[op->side];

@@ -249,10 +249,10 @@ static uint32_t far_count(uint64_t line, uint32_t n)
 }
 
 // Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
-// log of the block's L2 requests. The line counts as on its way from DRAM if another block that is resident at the same
-// time has requested the line from DRAM, at about the position `at` of its own log. Blocks with the same generation
-// number are assumed to be resident at the same time. A generation is as many consecutive blocks as the device holds at
-// once. Blocks that run the same code have a request for a shared line at about the same positions of their logs.
+// log of the block's L2 requests. The line counts as on its way if another resident block has requested the line from
+// DRAM, and this request is at about the position `at` of the other block's log. Blocks with the same generation number
+// are assumed to be resident at the same time. A generation is as many consecutive blocks as the device holds at once.
+// Blocks that run the same code have a request for a shared line at about the same positions of their logs.
 static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;

@@ -19,11 +19,11 @@
 // only if barriers keep their warps together.
 //
 // The only fitted number in this file is the factor one half in "half a memory latency" between the loads of two
-// blocks. The factor one half was fitted to the 33 matrix products among the kernels of tests/truth. For 27 of the 33
-// matrix products, the time S within which all resident blocks reach a load, computed from measured L2 counters, is
-// between a third and twice the model's S. The H200 merges more loads than the model if a thread computes many rows and
-// all lanes load the same element of each row (l1_reg_row4, l1_8x1). The H200 merges fewer loads than the model if a
-// thread computes many columns (l1_1x4, l1_vector4).
+// blocks. The factor one half was fitted to the 33 matrix products among the kernels of tests/truth. S, the time within
+// which all resident blocks reach a load, can also be computed from measured L2 counters. For 27 of the 33 matrix
+// products, the S from measured counters is between a third and twice the model's S. The H200 merges more loads than
+// the model if a thread computes many rows and all lanes load the same element of each row (l1_reg_row4, l1_8x1). The
+// H200 merges fewer loads than the model if a thread computes many columns (l1_1x4, l1_vector4).
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"

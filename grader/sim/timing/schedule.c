@@ -50,8 +50,8 @@ struct node {
     uint8_t placed;
 };
 
-// Holds the index plus one of the latest op of each of three kinds in the scheduling region so far, or 0 if the region
-// has no op of that kind so far.
+// Holds the index plus one of the latest op of each of three kinds in the scheduling region so far. A field is 0 if the
+// scheduling region has no op of the kind so far.
 struct last {
     uint32_t boundary, collective, global_load;
 };

@@ -8,8 +8,8 @@
 // Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block on a line
 // through the grid's middle block. If the first and the middle block, or the middle and the last block, have different
 // counts of memory requests, bisection finds the blocks at which the counts change. Counts that depend on the kernel's
-// input data may change at every block. If the blocks' counts change at more than STRATUM_CUTS places along a dimension
-// of the grid, or too many blocks had to run, the grid is not divided along this dimension.
+// input data may change at every block. The grid is not divided along a dimension if the blocks' counts change at more
+// than STRATUM_CUTS places along it, or if too many blocks had to run.
 #include "sim/timing/stratum.h"
 
 #include <string.h>

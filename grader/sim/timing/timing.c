@@ -79,8 +79,8 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 // ---------------------------------------------------------------- of the device
 
 // Counts the bytes of older dirty data that the L2 must write to DRAM during a launch that starts with a flushed L2
-// (request->cold is 1). The flush of the L2 before a launch writes more data than the L2 holds, and the last data of
-// the flush are still dirty in the L2 when the launch starts.
+// (request->cold is 1). The flush of the L2 before a launch writes more data than the L2 holds. When the launch starts,
+// the last data of the flush are still dirty in the L2.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
     uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs
