@@ -26,7 +26,7 @@ char *arena_strndup(struct arena *a, const char *text, size_t length);
 // Returns the formatted text, owned by the arena. Returns NULL if the allocation would exceed the arena's limit.
 char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Moves all memory of the arena `from` to the arena `into`. Pointers to allocations of the arena `from` stay valid
-// after arena_join(). The arena `from` is then empty and keeps its limit.
+// after arena_join(). After arena_join(), the arena `from` is empty and keeps its limit.
 void arena_join(struct arena *into, struct arena *from);
 // Frees all memory of the arena. After arena_free(), the arena is empty and can be used again.
 void arena_free(struct arena *a);
