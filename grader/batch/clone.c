@@ -57,7 +57,7 @@ static int take_blob(const char *folder, const git_tree_entry *entry, void *data
 }
 
 // Finds the newest commit in the history of HEAD that is not newer than `before` (seconds since 1970; 0: no limit).
-// Returns 0, 1 if the history has no such commit, or -1 if libgit2 reports an error.
+// Returns 0, 1 if the history of HEAD contains no commit that is old enough, or -1 if libgit2 reports an error.
 static int find_commit(git_repository *repository, int64_t before, git_commit **found)
 {
     git_revwalk *walk;

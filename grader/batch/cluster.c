@@ -212,9 +212,9 @@ static void give_up(struct run *r, const struct slurm_state *s)
 }
 
 // Returns 1 if the batch must submit another job for the submissions without a result. `before` is 1 if an earlier
-// process "./grade batch" submitted the job that has ended. With `before` set to 1, the batch submits another job even
-// if the old job was cancelled or began no submission. `idle` is 1 if the job neither began nor finished a submission.
-// The counter *barren is the number of idle jobs in a row.
+// process "./grade batch" submitted the job that has ended. If `before` is 1, again() returns 1 even if the job that
+// has ended was cancelled or began no submission. `idle` is 1 if the job neither began nor finished a submission. The
+// counter *barren is the number of idle jobs in a row.
 static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
 {
     struct text words = {0};

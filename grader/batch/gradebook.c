@@ -35,7 +35,8 @@ __asm__(".section .rodata\n"
         ".previous\n");
 // Hidden visibility makes the compiler address gradebook_schema_begin and gradebook_schema_end directly. Without hidden
 // visibility, code for arm64 reads the addresses of gradebook_schema_begin and gradebook_schema_end from a table. In
-// this table, both addresses are wrongly the beginning of the section that contains the schema.
+// the table of addresses that code for arm64 reads, gradebook_schema_begin and gradebook_schema_end both have a wrong
+// address: the start of their section.
 extern const char gradebook_schema_begin[] __attribute__((visibility("hidden")));
 extern const char gradebook_schema_end[] __attribute__((visibility("hidden")));
 

@@ -1,5 +1,5 @@
-// Reads the file submission_metadata.yml of a Gradescope export. The file is YAML with Ruby symbols as keys, as in the
-// following example.
+// Reads the file submission_metadata.yml of a Gradescope export. The file submission_metadata.yml is YAML whose keys
+// are Ruby symbols, such as ":name:", as this example shows.
 //
 //   submission_1234:
 //     :submitters:

@@ -1,16 +1,17 @@
 // Finds the author, the lab and the time of each source file that is imported. The import reads the parts of a source
 // file's path (folders and file name) from left to right. If a part of the path is a name that Canvas, Moodle or
 // Gradescope made, this part determines the author. In a path without a course system's name, the author is the first
-// folder that is not named after a lab. If the source file lies in no folder, the author is in the file's name. If the
-// file's name has no author either, the author is the name of the archive or folder on the command line.
+// folder that is not named after a lab. If the source file lies in no folder, its file name contains the author. If
+// neither a folder nor the file name of a source gives an author, the author is the name of the archive or folder on
+// the command line.
 //
 // An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
 // strongest evidence that it belongs to the lab. The strongest evidence that a source belongs to a lab is a file name
-// that is the lab's whole name. The second strongest is a file name that contains the lab's name as a word, such as
-// "alice_lab3.cu", and the third is a folder with the lab's name. The weakest evidence that a source belongs to a lab
-// is that its text defines the lab's kernels. Among sources with equal evidence for a lab, the import takes the newest.
-// The summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA
-// source.
+// that is the lab's whole name. The second strongest evidence that a source belongs to a lab is a file name that
+// contains the lab's name as a word, such as "alice_lab3.cu". The third strongest evidence is a folder with the lab's
+// name. The weakest evidence that a source belongs to a lab is that its text defines the lab's kernels. Among sources
+// with equal evidence for a lab, the import takes the newest. The summary of an import lists the sources that were not
+// taken and the authors who handed in files but no CUDA source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -143,8 +144,8 @@ static int is_wanted(const struct import *in, const struct lab *lab)
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
-// Copies the part of a path up to the next '/' to `part`. Returns the rest of the path behind that '/', or NULL if no
-// '/' follows `part`.
+// Copies the part of a path up to the next '/' to `part`. Returns the path after the first '/', or NULL if the path has
+// no '/'.
 static const char *next_part(const char *at, char part[PART])
 {
     size_t n = strcspn(at, "/");

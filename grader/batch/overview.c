@@ -63,9 +63,9 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-// Counts the values that the field `key` has in the objects of a JSON array, except in findings that are only notes. A
-// NULL `key` means that the array contains strings, which are counted. A value that occurs several times in one array
-// is counted once.
+// Counts the values of the field `key` in the objects of a JSON array. Skips findings whose severity is "note". A NULL
+// `key` means that the array contains strings, which are counted. A value that occurs several times in one array is
+// counted once.
 static void count_all(struct overview_counts *c, const json_t *array, const char *key)
 {
     char seen[OVERVIEW_COUNTS][80];

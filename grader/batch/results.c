@@ -1,7 +1,8 @@
 // Computes the results of a class from the runs of the grader in the gradebook. The gradebook may have several runs of
-// the grader on one attempt. The gradebook's settings name a program version, a seed and a device profile. An attempt's
-// mark comes from the run that agrees with these settings of the gradebook. If no run of an attempt agrees with the
-// gradebook's settings, the attempt's mark comes from the newest run.
+// the grader on one attempt. The gradebook's settings name a program version, a seed and a device profile. The mark of
+// a submission (attempt) comes from the run with the program version, seed and device profile that the gradebook's
+// settings name. If no run of an attempt agrees with the gradebook's settings, the attempt's mark comes from the newest
+// run.
 #include "batch/results.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
 // Scores a report by a rubric. A submission's points depend on the stage that grading reached, on the results of the
-// test cases, and on the kinds and lines of the findings. Points also depend on the techniques that were seen and on
-// the speed. This file restores a verdict from the JSON report and calls verdict_score() to compute the points. The
-// rule that turns a verdict into points therefore exists only once. Whether a submission measured on a graphics card is
-// fast enough depends on the minimum speedup, which a rubric may change. This file therefore repeats the measurement's
-// sign test with the rubric's minimum, from the measured ratios in the report.
+// test cases, and on the kinds and lines of the findings. The points for technique depend on whether the simulator's
+// counters or timeline fulfil the lab's conditions. The points for speed depend on the submission's speedup. This file
+// restores a verdict from the JSON report and calls verdict_score() to compute the points. The rule that turns a
+// verdict into points therefore exists only once. Whether a submission measured on a graphics card is fast enough
+// depends on the minimum speedup, which a rubric may change. This file therefore repeats the measurement's sign test
+// with the rubric's minimum, from the measured ratios in the report.
 #include "batch/rubric.h"
 
 #include <jansson.h>

@@ -1,9 +1,9 @@
 // Reads and writes the files of the spool, the folder that a batch shares with its cluster tasks. A reader of the spool
-// never sees an incomplete file. Each file is written under a temporary name and renamed with rename(2). The file
-// `key`, which the first writer must set, gets its name by link(2). The system calls rename(2) and link(2) are atomic
-// on NFS. A result file is flushed to disk before the file gets its final name. The spool's files need no locks,
-// because each submission belongs to one task at a time. If two tasks do judge the same submission, either result is
-// valid.
+// never sees an incomplete file. Each file is written under a temporary name and renamed with rename(2). Only the file
+// `key` gets its final name by link(2), which fails if another task has already written the file `key`. The system
+// calls rename(2) and link(2) are atomic on NFS. A result file is flushed to disk before the file gets its final name.
+// The spool's files need no locks, because each submission belongs to one task at a time. If two tasks do judge the
+// same submission, either result is valid.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 

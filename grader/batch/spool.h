@@ -32,9 +32,9 @@ void spool_empty(struct spool *);
 // `key`. Returns 1, or 0 if no task has written the file `key` yet.
 int spool_get_key(const struct spool *, struct gradebook_key *);
 // Makes all tasks of a cluster job use the same program version, device profile and seed (struct gradebook_key). If the
-// spool has no file `key` yet, writes the task's struct gradebook_key into the file. Then reads the struct
-// gradebook_key from the file. If two tasks write the file `key` at the same time, both tasks read what the first task
-// wrote.
+// spool has no file `key` yet, writes the task's struct gradebook_key into the file. Finally spool_agree_key() reads
+// the struct gradebook_key from the file `key`. If two tasks write the file `key` at the same time, both tasks read
+// what the first task wrote.
 void spool_agree_key(const struct spool *, struct gradebook_key *);
 
 // Returns the number of the current Slurm job, or 0 if there is no job.
@@ -48,7 +48,7 @@ struct spool_item {
     size_t bytes;
 };
 // Reads the spool's list of submissions into *items. *items is allocated with malloc, and the caller frees *items.
-// Returns the number of submissions in the list.
+// Returns the number of submissions in the spool's list.
 uint32_t spool_get_list(const struct spool *, struct spool_item **);
 // Writes the list of submissions into the spool.
 void spool_set_list(const struct spool *, const struct spool_item *, uint32_t count);

@@ -85,7 +85,7 @@ static void add_image(struct text *out, const struct text *image)
 }
 
 // Appends the report as an HTML page. The HTML page shows the costs of source lines only if grading ran the test case
-// that measures speed. If grading did not run that test case, add_page() does not run it for the HTML page.
+// that measures speed. add_page() itself runs no test case.
 static void add_page(struct text *out, const struct verdict *v)
 {
     struct explain explain;
