@@ -1,5 +1,5 @@
 // Reads the file submission_metadata.yml of a Gradescope export. The file submission_metadata.yml is YAML whose keys
-// are Ruby symbols, such as ":name:", as this example shows.
+// are Ruby symbols, such as ":name:".
 //
 //   submission_1234:
 //     :submitters:
