@@ -9,8 +9,8 @@
 // ended first process stays a zombie, so no other process group can get its process number. If a box has a process
 // namespace, the kernel kills all remaining processes of the box when process 1 of the namespace ends.
 //
-// Clocks: the grader's process measures the time limit of a box with CLOCK_MONOTONIC. In addition to this time limit,
-// RLIMIT_CPU limits the processor time of the program in a box.
+// Clocks: the grader's process measures the time limit of a box with CLOCK_MONOTONIC. RLIMIT_CPU also limits the
+// processor time of the program in a box.
 #define _GNU_SOURCE
 #include "box/box.h"
 

@@ -87,7 +87,7 @@ struct box {
 };
 
 // Starts the program of a box_spec in a box. Returns 0, or -1 with the reason as a sentence in *why if the machine
-// cannot start the program. For example, the program may be missing, or too many processes may run.
+// cannot start the program, for example because the program is missing or too many processes run.
 int box_start(const struct box_spec *, struct box *, struct text *why);
 // Waits until all `count` boxes (at most 16) have ended. While waiting, box_wait() reads the output of the boxes and
 // enforces their time limits.

@@ -10,9 +10,9 @@
 // shared memory (shm_open), which LLVM's OpenMP needs.
 //
 // The program in a box runs as process 1 of its process namespace (--as-pid-1). With --as-pid-1, the part of bubblewrap
-// outside the namespace waits only for this program, so the program's processor time and memory are known. Linux drops
-// signals that process 1 sends to itself. With box_spec.signals, the program is therefore process 2, and bubblewrap
-// stays as process 1.
+// outside the namespace waits only for the program in the box, so the processor time and memory of the program in the
+// box are known. Linux drops signals that process 1 sends to itself. With box_spec.signals, the program is therefore
+// process 2, and bubblewrap stays as process 1.
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 
@@ -48,8 +48,8 @@ static void add(struct plan *p, const char *word)
     p->word[p->words++] = word;
 }
 
-// Inserts a mount after all mounts of the list whose paths have equal or smaller length. Bubblewrap mounts in the order
-// of the list, and a later mount covers earlier mounts below its path.
+// Inserts a mount after all mounts of the list whose paths have equal or smaller length. Bubblewrap mounts folders in
+// the order of the list plan.mount, and a later mount covers earlier mounts below its path.
 static void mount_sized(struct plan *p, const char *option, const char *from, const char *to, uint64_t size)
 {
     BUG_ON(p->mounts == MOUNTS);

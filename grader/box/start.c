@@ -21,9 +21,10 @@
 // filter, Landlock rules) happens before fork.
 //
 // Descriptors: the child first duplicates the descriptors that the program needs to numbers above all target numbers.
-// The child then duplicates these descriptors from the numbers above all target numbers to their target numbers.
-// Because all descriptors are first moved above the target numbers, no duplicate overwrites a descriptor that is still
-// needed. The child closes all other descriptors, because bubblewrap would pass open descriptors on to the program.
+// The child then duplicates the descriptors that the program needs from the numbers above all target numbers to their
+// target numbers. Because all descriptors are first moved above the target numbers, no duplicate overwrites a
+// descriptor that is still needed. The child closes all other descriptors, because bubblewrap would pass open
+// descriptors on to the program.
 //
 // Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
 // first process of the box is bubblewrap, the kernel also kills all processes in bubblewrap's process namespace. The
