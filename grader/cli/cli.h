@@ -98,8 +98,8 @@ int cli_class(const struct cli_options *, int argc, char **argv);
 // Parses the options at any position of a command line and moves the operands to the end of argv. Returns the number of
 // operands. Dies if the command line contains an unknown option.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
-// Returns the argument of the option `option` that sets the option's field in struct cli_options to `value`. The option
-// must accept only the words that are listed for it in option.def (WORD or PERHAPS).
+// Returns the word on the command line that a user gives to the option `option` to store the number `value` in struct
+// cli_options. The option must accept only the words that option.def lists for it (WORD or PERHAPS).
 const char *cli_options_word(const char *option, int value);
 
 // Appends the short usage message with the list of labs.

@@ -1,8 +1,8 @@
-// Reads and simulates the rungs of a lab's ladder. A ladder is a series of example kernels, called rungs, from slow to
-// fast. The rungs of a ladder are the files in reference/ladder/<slug>, in the order of their names, which begin with
-// the rung's number. The time of a rung is the simulated time of the test case that measures speed, as in ./grade
-// explain. The simulated times of a ladder's example kernels are cached in a file under a hash of their sources, the
-// compiler, the device and the simulator.
+// Reads and simulates a lab's example kernels. The series of example kernels from slow to fast is called the lab's
+// ladder, and each example kernel is a rung of the ladder. The rungs of a ladder are the files in
+// reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time of a rung is the
+// simulated time of the test case that measures speed, as in ./grade explain. The simulated times of a ladder's example
+// kernels are cached in a file under a hash of their sources, the compiler, the device and the simulator.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -38,7 +38,7 @@ static int is_source(const struct dirent *d)
 }
 
 // Finds the source files of the lab's baseline, of the example kernels in reference/ladder/<slug> and of the reference
-// solution. Returns 1 if all these source files exist.
+// solution. Returns 1 if the folder of the example kernels exists and the reference solution is readable.
 static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
 {
     char folder[PATH];

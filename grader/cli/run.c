@@ -168,8 +168,9 @@ static unsigned words_at(const struct operands *p, const char *text)
     return words;
 }
 
-// Copies the source files and the compiler options from the operands of ./grade run to *p. Returns the number of copied
-// operands. The remaining operands of ./grade run are the arguments of the user's program.
+// Copies the source files and the compiler options from the operands of ./grade run to *p. Returns the number of
+// operands of ./grade run that divide() has copied to *p. The remaining operands of ./grade run are the arguments of
+// the user's program.
 static int divide(struct operands *p, int argc, char **argv)
 {
     int at = 0;
