@@ -14,9 +14,9 @@
 // long)i << 31 to a product with -2^31.
 //
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
-// old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would remove the
-// condition `if (leader)` in this example. A negative number in a field of the kit's macro LAUNCH is reported at the
-// kernel launch, as with nvcc.
+// old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would assume that `old`
+// in `if (leader) old = atomicAdd(…)` is always initialised, and remove the condition `if (leader)`. A negative number
+// in a field of the kit's macro LAUNCH is reported at the kernel launch, as with nvcc.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

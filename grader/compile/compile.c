@@ -9,11 +9,11 @@
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
 //
-// Cause of a failure: if an error message names the source, the error is the student's. The compiler may also fail
-// without an error message that names the source (crash, timeout, no memory, other output). After a failure without
-// such a message, the grader compiles a correct kernel under the same conditions. If the correct kernel compiles, the
-// student's source caused the compiler's failure. If the correct kernel does not compile either, the machine caused the
-// compiler's failure.
+// Cause of a failure: if an error message names the source, the error is the student's. A compiler may also fail
+// without an error message that names the source: by a crash, a timeout, a lack of memory or other output. If the
+// compiler fails without an error message that names the source, the grader compiles a correct kernel under the same
+// conditions. If the correct kernel compiles, the student's source caused the compiler's failure. If the correct kernel
+// does not compile either, the machine caused the compiler's failure.
 //
 // No code in this folder parses an image, because an image may be hostile. Only the runner parses images.
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-// Finds a compiler. The functions of this file search PATH and the usual folders without a shell. The only program that
-// they run is the compiler itself, with the option --version.
+// Finds a compiler. The functions of find.c search PATH and the usual folders without a shell. The only program that
+// the functions of find.c run is the compiler itself, with the option --version.
 #define _GNU_SOURCE
 #include <glob.h>
 #include <stdio.h>

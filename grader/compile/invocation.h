@@ -16,8 +16,9 @@ struct invocation {
     unsigned stored;
 };
 // invocation_add() appends a word to the command line, and invocation_add_list() appends all words of a NULL-terminated
-// list. Both functions store pointers to the caller's words and do not copy the words. invocation_joined() returns
-// `prefix` followed by `text` as one word that `storage` holds.
+// list. invocation_add() and invocation_add_list() store pointers to the caller's words and do not copy the words.
+// invocation_joined() returns a word, `prefix` followed by `text`, which the field `storage` of struct invocation
+// holds.
 void invocation_add(struct invocation *, const char *word);
 void invocation_add_list(struct invocation *, const char *const *words);
 const char *invocation_joined(struct invocation *, const char *prefix, const char *text);
@@ -41,7 +42,7 @@ void compile_clang_invocation(struct invocation *, const struct compiler *, cons
                               enum compile_stage stage, const char *source, const char *output);
 // Appends nvcc's options for the CUDA language, which images and programs share.
 void compile_nvcc_language(struct invocation *);
-// compile_clang_language() appends clang's options for the CUDA language, which both passes over a file share.
+// compile_clang_language() appends the options for the CUDA language that clang's host pass and device pass share.
 // `capability` is 10 * major + minor. compile_clang_device() appends the options of the pass that makes PTX.
 void compile_clang_language(struct invocation *, const char *kit, unsigned capability, enum compile_stage stage);
 void compile_clang_device(struct invocation *, const struct compiler *, int unoptimised, enum compile_stage stage);
@@ -55,7 +56,7 @@ void compile_rewrite(struct text *to, const char *from);
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
 // Appends an explanation from explain.def to the compiler's messages if the messages contain words that explain.def
-// lists. `compiler` is the compiler's name that the appended explanation mentions.
+// lists. `compiler` is the compiler's name that the explanation of a message mentions.
 void compile_explain(struct text *messages, const char *compiler);
 
 // Appends a line "// registers N KERNEL" for each kernel of the PTX file directory/image. Appends nothing if ptxas is
@@ -63,8 +64,9 @@ void compile_explain(struct text *messages, const char *compiler);
 void compile_registers_count(const struct compiler *, const char *directory, const char *image, const char *home,
                              struct text *header);
 
-// compile_paths_rewrite_messages() replaces the path of the source's copy in the messages of a compiler that ran in
-// `directory`. compile_paths_rewrite_image() replaces that path in an image. See paths.c.
+// A compiler reads a copy of the source in the temporary folder `directory`. compile_paths_rewrite_messages() replaces
+// the path of this copy in the compiler's messages. compile_paths_rewrite_image() replaces the path of the source's
+// copy in an image. See paths.c.
 void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
                                     const char *shown);
 void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit);

@@ -1,6 +1,6 @@
 // Replaces paths in compilers' messages and images. The compiler reads a copy of the student's source in a temporary
-// directory with a random name. This file removes the random name, so that the compilers' messages and images are equal
-// in every run and on every machine.
+// directory with a random name. The functions of paths.c remove the temporary directory's random name, so that the
+// compilers' messages and images are equal in every run and on every machine.
 //
 // rewrite_bytes() makes one pass over a message or image. From file names, rewrite_bytes() removes the paths of the
 // temporary directory and of the kit's folder. rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE)
@@ -79,8 +79,8 @@ static int is_noise(const char *line)
     return !strncmp(line, remark, sizeof remark - 1) || !strncmp(line, removal, sizeof removal - 1);
 }
 
-// Returns 1 if a line of a compiler's messages equals the line that was kept before. Without repeats(), the compiler's
-// messages about a source that includes itself would fill pages.
+// Returns 1 if a line of a compiler's messages equals the previous line in the rewritten messages `out`. Without
+// repeats(), the compiler's messages about a source that includes itself would fill pages.
 static int repeats(const struct text *out, size_t previous, const char *line, size_t length)
 {
     size_t said = out->length - previous;
@@ -135,7 +135,8 @@ static int is_dropped_section(const char *line)
 }
 
 // Replaces the temporary directory in a line of bytes, ".b8 47,116,…", by dots, so that the image does not depend on
-// the directory. The line keeps its number of .b8 values, because debug sections contain offsets into themselves.
+// the directory. The rewritten line has the same number of .b8 values as the old line, because debug sections contain
+// offsets into themselves.
 static void rewrite_data(struct text *out, const char *line, size_t length, const char *directory)
 {
     struct text coded = {0};

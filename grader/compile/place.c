@@ -1,5 +1,7 @@
-// See place.h. Calls addr2line with up to CHUNK addresses at once. For each address, addr2line prints the address (-a)
-// and the source lines of the inlined functions, the innermost function first (-i), as in this example:
+// See place.h. Calls addr2line with up to CHUNK addresses at once. For each address, addr2line prints the address
+// (option -a) and the source lines of the inlined functions, the innermost function first (option -i). For example, for
+// an address in an inlined function, addr2line prints the address, a source line of the inlined function, and the
+// source line of the call.
 //
 //   0x0000000000001215
 //   /usr/include/thing.h:30

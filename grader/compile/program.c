@@ -5,21 +5,23 @@
 // shared CUDA runtime. If the program has several files, nvcc also makes relocatable device code.
 //
 // clang cannot embed PTX without NVIDIA's tools. So clang only compiles each source file to PTX and host code, and the
-// code in this file writes the fat binaries (containers of PTX):
+// code in program.c writes the fat binaries (containers of PTX).
 //
 //   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, with all texts ─┐
 //   each file.cu ──clang, host pass, with its fat binary──────────────────────────┴─▶ N.o ──clang──▶ program
 //
 // If there are several files, their PTX texts have the flag FATBIN_RELOCATABLE, and libcudart links texts with this
-// flag. Each fat binary contains the PTX of its own source file, and then the PTX of all other source files. The PTX of
-// one file would not be enough, because clang registers no fat binary for a source file without kernels. Clang's option
-// -fgpu-rdc is not used, because -fgpu-rdc gives static kernels and variables names that the host pass does not know.
-// Without -fgpu-rdc, all names in the PTX are the names that the host code registers. mark_local_names() appends the
-// source file's number to each name in the PTX that is local to the source file, such as a static function.
+// flag. Each fat binary contains the PTX of its own source file, and then the PTX of all other source files. A fat
+// binary with the PTX of only one source file would not be enough for linking, because clang registers no fat binary
+// for a source file without kernels. Clang's option -fgpu-rdc is not used, because -fgpu-rdc gives static kernels and
+// variables names that the host pass does not know. Without -fgpu-rdc, all names in the PTX are the names that the host
+// code registers. mark_local_names() appends the source file's number to each name in the PTX that is local to the
+// source file, such as a static function.
 //
 // Each step runs in a sandbox that can write only to a private directory. If a program has one .cu file as its only
-// source, the grader copies that file to the private directory under a fixed name. Other sources are read in their own
-// folders. Names that a shell would interpret are refused, because nvcc runs its tools in a shell.
+// source, the grader copies that file to the private directory under a fixed name. If a program has several source
+// files, or a source file that is not a .cu file, the compiler reads each source file in its own folder. Names that a
+// shell would interpret are refused, because nvcc runs its tools in a shell.
 #define _GNU_SOURCE
 #include "compile/program.h"
 

@@ -1,11 +1,14 @@
-// Rewrites preprocessed CUDA code that nvcc accepts and clang refuses. Two rules of clang's are stricter:
+// Rewrites preprocessed CUDA code that nvcc accepts and clang refuses. Clang's rules for assembly strings and for
+// __shared__ variables are stricter than nvcc's.
 //
 //   - nvcc takes a % that no digit follows for itself, so programs and libcu++ write asm("mov.u64 %0, %globaltimer;" :
 //     "=l"(t)). For clang, an assembly string with operands must contain %%globaltimer.
 //   - nvcc never destroys a __shared__ variable, so the variable's class may have a destructor, as cuda::barrier has.
-//     clang accepts the variable as `static` with the attribute loader_uninitialized.
+//     clang accepts a __shared__ variable whose class has a destructor only if the variable is `static` with the
+//     attribute loader_uninitialized.
 //
-// The text is C++ without comments, and the words __shared__ and asm stand in it as their expansions.
+// The preprocessed code is C++ without comments. It contains __shared__ as `__attribute__((shared))`, and asm as one of
+// the words asm, __asm__ and __asm.
 #include <ctype.h>
 #include <string.h>
 
@@ -60,8 +63,8 @@ static int is_one_of(const char *at, size_t length, const char *const *words)
     return 0;
 }
 
-// Returns the first string of an asm with operands, or NULL. `at` is behind the word asm. Stores in *end the place
-// behind the last string.
+// Returns the start of the first string literal of an asm statement with operands, or NULL. `at` points behind the word
+// asm. Stores in *end the position after the last string literal of the assembly text.
 static const char *strings_of(const char *at, const char **end)
 {
     static const char *const qualifiers[] = {"volatile", "__volatile__", "__volatile", "inline", "goto", NULL};
