@@ -1,5 +1,5 @@
 // This file declares the functions that enter and leave a call of the CUDA Runtime API. Every public function of
-// libcudart calls cudart_enter() first and cudart_leave() last, usually by the macro CALL, as in this example:
+// libcudart calls cudart_enter() first and cudart_leave() last, usually by the macro CALL.
 //
 //     API cudaError_t cudaFree(void *address) { return CALL(cudart_memory_free(address)); }
 //

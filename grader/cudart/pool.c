@@ -1,6 +1,6 @@
 // Implements stream-ordered allocation (cudaMallocAsync) and memory pools. When the program calls cudaMallocAsync, the
-// runner allocates the memory at once, without waiting for the stream. So the memory is valid for every operation that
-// the program submits later, in any stream. A memory pool keeps no freed memory in reserve.
+// runner allocates the memory at once, without waiting for the stream. Memory from cudaMallocAsync is therefore valid
+// for every operation that the program submits later, in any stream. A memory pool keeps no freed memory in reserve.
 #include <stdlib.h>
 #include <string.h>
 

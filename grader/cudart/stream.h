@@ -36,7 +36,7 @@ cudaError_t cudart_stream_submit(cudaStream_t, const struct cudart_work *);
 // runner knows the stream. Returns 0 or a cudaError_t.
 cudaError_t cudart_work_run(const struct cudart_work *, uint32_t stream);
 // Invalidates the capture of a stream, because the program called an API function that cannot be captured. Returns
-// cudaErrorStreamCaptureUnsupported, which most such API functions return to the program.
+// cudaErrorStreamCaptureUnsupported, which most API functions that call cudart_stream_refuse() return to the program.
 cudaError_t cudart_stream_refuse(struct CUstream_st *);
 // Ends the capture into the graph for all streams that took part in the capture. Returns 1 if the capture was
 // invalidated.
