@@ -17,10 +17,9 @@ enum {
     COALESCE_CELLS = 2 * COALESCE_LANES // most cells that one access can touch: two per lane
 };
 
-// Lists the cache lines or the sectors that a warp's access touches. A cache line or sector in the list is called a
-// cell, and consists of 32 units of memory. If the units of a footprint are 4-byte words (unit_shift 2), each cell is a
-// cache line. If the units of a footprint are bytes (unit_shift 0), each cell is a sector. The cells of an access are
-// listed in the order in which the lanes first touch them.
+// Lists the cache lines or the sectors that a warp's access touches, in the order in which the lanes first touch them.
+// Each cell of a footprint is a cache line of 32 words of 4 bytes (unit_shift 2), or a sector of 32 bytes (unit_shift
+// 0).
 struct footprint {
     uint32_t cells;
     uint64_t cell[COALESCE_CELLS]; // address / (32 units) of each cell
