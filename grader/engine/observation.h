@@ -67,9 +67,9 @@ struct line_counters {
     struct counters counters;
 };
 
-// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. The accesses
-// in struct line_access come from the first block that the launch executed. A struct line_access contains the most
-// expensive of this block's accesses at one source line with the same memory space and kind.
+// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. Each struct
+// line_access comes from the first block that the launch executed. Of the accesses of the launch's first executed block
+// at one source line, in one memory space and of one kind, struct line_access describes the most expensive.
 struct line_access {
     uint8_t file;  // enum finding_file
     uint8_t space; // SPACE_GLOBAL or SPACE_SHARED
@@ -114,7 +114,8 @@ struct observation {
 };
 
 // Records in the observation that the engine refused a launch, and prints the refusal's sentence from refusal.def into
-// the observation's `message`. The three numbers replace the conversions %llu of the sentence, in order. Returns -1.
+// the observation's `message`. The three uint64_t arguments of observation_refuse() replace the conversions %llu in the
+// refusal's sentence, in order. Returns -1.
 int observation_refuse(struct observation *, enum refusal_kind, uint64_t, uint64_t, uint64_t);
 // Prints the sentence that explains a refused launch into the observation's `message`, in the language of the calling
 // process. Does nothing if the launch was not refused.
