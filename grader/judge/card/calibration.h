@@ -3,10 +3,11 @@
 //
 // A lab's thresholds lie between the speedups of known kernels: the baseline, the steps of the lab's optimisation
 // ladder and the reference solution. On another GPU, the known kernels have other speedups, and the lab's thresholds
-// change in proportion. If a threshold lies between the speedups of two kernels on the original GPU, the adapted
-// threshold lies between the speedups of the same two kernels on the new GPU. On a logarithmic scale of speedups, the
-// adapted threshold divides the distance between the two kernels in the same proportion as the original threshold. The
-// scale is logarithmic because speedups multiply. With adapted thresholds, a lab is equally difficult on every GPU.
+// change in proportion. If a threshold t lies between the speedups a and b of two kernels on the original GPU, the
+// adapted threshold t' lies between the speedups a' and b' of the same two kernels on the new GPU. The adapted
+// threshold t' between the kernels' speedups a' and b' on the new GPU satisfies log(t' / a') / log(b' / a') = log(t /
+// a) / log(b / a). The interpolation uses logarithms of speedups because speedups multiply. With adapted thresholds, a
+// lab is equally difficult on every GPU.
 #ifndef JUDGE_CARD_CALIBRATION_H
 #define JUDGE_CARD_CALIBRATION_H
 

@@ -2,8 +2,7 @@
 //
 // Theory of operation. The student's program and the baseline program each have their own runner process, which uses
 // the GPUs on behalf of the program (wire/iteration.h). The judge lets the student's program and the baseline program
-// run timed iterations in turn, never at the same time (trials.h). The following diagram shows one timed iteration of a
-// program.
+// run timed iterations in turn, never at the same time (trials.h).
 //
 //   each iteration:  random words of the inputs change ─▶ the program allocates ─▶ inputs in its memory, outputs
 //                    poisoned ─▶ GO: the judge's clock starts ─▶ all GPUs idle, the last byte of the outputs in the

@@ -3,18 +3,22 @@
 // distribution of the measurement noise.
 //
 // A paired trial measures the baseline and the student's kernel in turn. The ratio of a trial is the baseline's time
-// divided by the student's time. A trial counts as `below` if its ratio is below SIGN_BAR × T, else as `above`. The bar
-// SIGN_BAR × T is slightly less than the minimum speedup T. After 16, 32, 64 and 128 trials, the numbers of trials
-// `below` and `above` are examined. The sign test ends with an answer if enough trials are `below` or enough trials are
-// `above`. A submission whose sign test is undecided after 128 trials does not fail.
+// divided by the student's time. A trial counts as `below` if the baseline's time divided by the student's time is
+// below SIGN_BAR × T (T: the minimum speedup), else as `above`. The bar SIGN_BAR × T is slightly less than the minimum
+// speedup T. After 16, 32, 64 and 128 trials, the numbers of trials `below` and `above` are examined. The sign test
+// ends with an answer if enough trials are `below` or enough trials are `above`. A submission whose sign test is
+// undecided after 128 trials does not fail.
 //
-// Guarantee. If the true median ratio is at least the bar SIGN_BAR × T, the ratio of an independent trial is below
-// SIGN_BAR × T with probability at most 1/2. So the probability that all of the first 16 trials have ratios below
-// SIGN_BAR × T is at most 2^-16. The probability that at least 27 of 32 trials have ratios below SIGN_BAR × T is at
-// most 6e-5. The corresponding probabilities are at most 1.2e-4 for 47 of 64 trials and at most 1.3e-4 for 85 of 128
-// trials. The four probabilities for 16, 32, 64 and 128 trials add up to less than one in a thousand. By Bonferroni's
-// bound, the sign test wrongly fails a submission with a probability of less than one in a thousand. If the true median
-// ratio is T itself, the probability that the sign test fails the submission is lower than this bound by orders of
+// Guarantee. A submission is fast enough if the true median of its trials' ratios (baseline's time / student's time) is
+// at least SIGN_BAR × T, where T is the minimum speedup. For a submission that is fast enough, each independent trial
+// counts as `below` (too slow) with a probability of at most 1/2. For a submission that is fast enough, all of the
+// first 16 trials count as `below` with a probability of at most 2^-16. For a submission that is fast enough, at least
+// 27 of 32 trials count as `below` with a probability of at most 6e-5. At least 47 of 64 trials of a fast enough
+// submission count as `below` with a probability of at most 1.2e-4, and at least 85 of 128 trials with a probability of
+// at most 1.3e-4. The sum of the probabilities that the sign test fails a fast enough submission after 16, 32, 64 or
+// 128 trials is less than one in a thousand. By Bonferroni's bound, the sign test therefore fails a fast enough
+// submission with a probability of less than one in a thousand. If the true median ratio is the minimum speedup T
+// itself, the sign test fails the submission with a probability that is lower than one in a thousand by orders of
 // magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H

@@ -1,8 +1,9 @@
 // Runs the program of a host lab for one test case.
 //
 // Theory of operation. A run of a host program has three processes: the judge, the host process and the runner process.
-// The host process and the runner process each run in a sandbox. The following diagram shows the memory that the three
-// processes share.
+// The host process and the runner process each run in a sandbox. The judge shares the I/O block and the host trace with
+// the runner process. The runner process shares the memory and the sockets of a channel (wire/channel.h) with the host
+// process.
 //
 //   judge ── I/O block (inputs, lab's kernel; outputs with their origins) ──┐
 //     │  ◀── host trace ──────────────────────────────────────────────── runner
@@ -92,8 +93,8 @@ static int make_io(const struct host_run *s, const struct text *image)
 
 // Copies the I/O block (wire/host_io.h), the shared memory with inputs and outputs, after the runner process has
 // changed it. The runner process may change only its own header fields, the output words, and the bytes that say where
-// each output word came from. In the copy, take_io() therefore computes the header fields that only the judge may write
-// again.
+// each output word came from. In the judge's copy of the I/O block, take_io() therefore replaces the header fields that
+// only the judge may write by newly computed values.
 static void take_io(struct host_run *s, int fd, const struct text *image)
 {
     struct host_io mine;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns 1 if `name` is a device node that the CUDA driver's library opens. The library opens the nodes of the GPUs,
-// the control node, the nodes of unified memory, the folder of MIG capabilities, and WSL's /dev/dxg. Returns 0 for the
-// device nodes of displays, switches and file systems.
+// Returns 1 if `name` is a device node that the CUDA driver's library opens. The CUDA driver's library opens the nodes
+// of the GPUs, the control node, the nodes of unified memory, the folder of MIG capabilities, and WSL's /dev/dxg.
+// Returns 0 for the device nodes of displays, switches and file systems.
 static int is_node(const char *name)
 {
     static const char *const exact[] = {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps", "dxg"};

@@ -94,8 +94,8 @@ void judge_runner_stop(struct judge_runner *r)
 }
 
 // Kills the runner process and returns the first line that it printed. A hostile kernel that took over the runner
-// process may have written this line, so utf8_clean_line() removes control characters from the runner's line. The text
-// `line` owns the returned string.
+// process may have printed the first line of the runner's output, so utf8_clean_line() removes control characters from
+// the line. The text `line` owns the returned string.
 static const char *last_words(struct judge_runner *r, struct text *line)
 {
     box_kill(&r->box);

@@ -39,8 +39,8 @@ void judge_runner_start(struct judge_runner *, const struct judge_job *, int car
 // open the device. If judge_runner_try() returns -1, wire.message contains the reason; else it returns 0. Call
 // judge_runner_stop() even if judge_runner_try() returns -1.
 int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
-// Ends the runner process and frees its resources. The fields `device` and `level` of struct judge_runner stay valid.
-// It is safe to call judge_runner_stop() twice.
+// Ends the runner process and frees its resources. After judge_runner_stop(), the fields `device` and `level` of struct
+// judge_runner are still valid. It is safe to call judge_runner_stop() twice.
 void judge_runner_stop(struct judge_runner *);
 // Prints an error message about a runner process that ended early, and exits with code 2. Call judge_runner_broken() if
 // the runner process used a GPU, or if it had no student's image. `doing` completes the words "while …" in the error

@@ -2,9 +2,10 @@
 //
 // The simulator computes the same speed for a baseline each time. Computing the baseline's speed takes from a fifth to
 // two thirds of a grading's time. A speed file stores the simulated speed of one baseline. The path of a speed file is
-// <cache>/<slug>-<device>-<seed>.speed, where <slug> names the lab. A newer speed file replaces an older speed file
-// with the same path. Each speed file begins with a hash of the baseline's image, the compiler, the runner program and
-// the grader program. The cached speed is used only if this hash is still the same.
+// <cache>/<slug>-<device>-<seed>.speed, where <slug> names the lab. When kept.c stores a baseline's speed, the new
+// speed file replaces an older speed file with the same path. Each speed file begins with a hash of the baseline's
+// image, the compiler, the runner program and the grader program. A cached speed is used only if the hash of the
+// present baseline's image, compiler, runner program and grader program equals the hash in the speed file.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "judge/kernel/run.h"
 
 // A test case that executes more than AGAIN_MOST warp instructions is not run again in a second order of its threads. A
-// second run of such a long test case would show nothing new and would take too long.
+// second run of a test case with more than AGAIN_MOST warp instructions would show nothing new and would take too long.
 static const uint64_t AGAIN_MOST = 1 << 17;
 
 int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int coverage)

@@ -11,10 +11,11 @@
 //
 // When all threads have ended, kernel_runs_conclude() computes the verdict from the observations of the runs.
 //
-// The threads that runs.c starts share the struct judge_job, which is constant, and the baseline's time. The thread of
-// the optimised image waits for the baseline's time. All threads are joined before the verdict is computed, so a
-// verdict does not depend on the threads' speed. A thread starts and ends its own runner process, because a sandbox
-// ends with the thread that started the sandbox.
+// The threads that runs.c starts share the struct judge_job, which is constant, and the baseline's time. The host
+// thread that runs the submission's optimised image waits until the host thread that runs the baseline has stored the
+// baseline's time. All threads are joined before the verdict is computed, so a verdict does not depend on the threads'
+// speed. A thread starts and ends its own runner process, because a sandbox ends with the thread that started the
+// sandbox.
 #include "judge/kernel/runs.h"
 
 #include <pthread.h>

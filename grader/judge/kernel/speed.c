@@ -2,8 +2,8 @@
 //
 // If running all blocks of the speed case would take too long, the simulator runs only a sample of the blocks. A kernel
 // could recognise the speed case by its size and do less work in the speed case. No correctness test case would show
-// that a kernel does less work in the speed case. The outputs of the speed case are therefore checked as well. The
-// check depends on whether a block uses results of other blocks.
+// that a kernel does less work in the speed case. The outputs of the speed case are therefore checked as well. How the
+// outputs of the speed case are checked depends on whether a block uses results of other blocks.
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
 //   sample must also have written its fraction of all outputs, in proportion to the number of its blocks. Blocks
@@ -11,15 +11,15 @@
 //   their work.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
-//   execute more work than the sample of blocks predicts. Otherwise, a kernel could detect that only a sample of its
-//   blocks runs, and do less work only then.
+//   execute more work than the sample of blocks predicts. Without this limit on the work of all blocks, a kernel could
+//   detect that only a sample of its blocks runs, and do less work in the sample.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
 //
 // If a lab takes too long to compute the expected values of all outputs, it computes the expected values of only some
-// rows. The random number lab_plan.secret selects these rows, so a kernel cannot know which rows of its output are
-// compared with expected values.
+// rows. The random number lab_plan.secret selects the rows for which a lab computes expected values, so a kernel cannot
+// know which rows of its output are compared.
 #include "judge/kernel/run.h"
 
 #include <stdio.h>
@@ -181,8 +181,9 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction of a launch's blocks that the simulator ran, between 0 and 1. If several launches have the
-// buffer `buffer` as an argument, returns the fraction of the launch whose fraction is the smallest.
+// Returns the fraction (0 to 1) of a launch's blocks that the simulator ran, for a launch that has the buffer `buffer`
+// as an argument. If several launches have the buffer `buffer` as an argument, returns the smallest fraction among
+// these launches. Returns 1 if no launch has the buffer `buffer` as an argument.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;

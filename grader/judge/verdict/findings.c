@@ -172,8 +172,9 @@ static void drop(struct verdict_findings *list, uint32_t at)
     memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
 }
 
-// Merges findings `i` and `k`, which are two races that one barrier fixes. The race whose first access is further down
-// in the source determines where the barrier belongs.
+// Merges findings `i` and `k`, which are two races that one barrier fixes. Keeps the race whose first access is on the
+// later source line, because a barrier that fixes both races comes after the first accesses of both. If the source line
+// of only one of the two races is known, keeps the race with the known line.
 static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
