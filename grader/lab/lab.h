@@ -136,9 +136,9 @@ struct lab_timeline {
     uint64_t mapped_bytes; // bytes of host memory that kernels accessed directly (zero-copy)
     uint64_t host_words;   // number of words that the host computed
 };
-// Returns the time in ps during which at least two operations (spans) run at once for which the caller's function key()
-// returns different numbers. For example, key() may return the device of a span. If key() returns -1 for a span, the
-// span is ignored.
+// Returns the time in ps during which at least two operations (struct lab_span) run at once for which the caller's
+// function key() returns different numbers. For example, the caller's function key() may return the device of an
+// operation (struct lab_span). lab_overlap() ignores an operation for which the caller's function key() returns -1.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
 // Stores in `alone`, for each kind of engine, the time in ps during which an engine of this kind is the only engine at
 // work. Returns the time in ps during which no engine works.
@@ -205,8 +205,8 @@ void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((forma
 // zeroed error bounds for the buffer, unless the buffer already has error bounds. A lab's expect() calls
 // lab_expected(), and may call it again for other inputs.
 void lab_expected(struct lab_plan *, int buffer, int bounded);
-// Adds a condition to the list of conditions on the student's technique. `holds` is 1 if the submission's counters or
-// timeline fulfil the added condition. A lab's technique() calls lab_technique() for each condition.
+// Adds a condition to the list of conditions on the student's technique. A lab's technique() calls lab_technique() for
+// each condition, with `holds` 1 if the submission's counters or timeline fulfil this condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Contains the result of comparing an output buffer with its expected values.
@@ -224,8 +224,8 @@ struct lab_comparison {
 struct lab_comparison lab_compare(const struct lab_buffer *, const void *got, const void *poison);
 
 // Fills an array with `count` random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range"
-// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). If `values` is none
-// of these seven strings, lab_fill_f32() calls BUG().
+// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). lab_fill_f32() calls
+// BUG() if `values` is another string than "random", "equal", "range", "denormal", "zero", "ones" or "integers".
 void lab_fill_f32(float *data, uint64_t count, const char *values, struct prng *);
 
 #endif

@@ -1,8 +1,8 @@
 // See product.h. Computes the expected values and error bounds of the matrix product C = A B.
 //
 // Each expected value is a dot product of K terms a_k b_k, summed in double. The rounding error of a sum in double is
-// at most K 2^-53 s, where s is the sum over k of |a_k||b_k|. This rounding error of the expected value is ignored,
-// because the error bound for the student's sum in float is 2^29 times as large.
+// at most K 2^-53 s, where s is the sum over k of |a_k||b_k|. The rounding error of the expected value, which is a sum
+// in double, is ignored, because the error bound for the student's sum in float is 2^29 times as large.
 //
 // A kernel may sum a dot product of K terms in order, in blocks or as a tree, with or without fused multiply-adds. In
 // any order of summation, each term a_k b_k passes through at most K roundings: of its product and of at most K - 1
@@ -10,8 +10,8 @@
 // = K u / (1 - K u), and u = 2^-24. Higham proves the error bound gamma_K s of a dot product in Accuracy and Stability
 // of Numerical Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of
 // 2^-149, with an error of at most 2^-150. The computed error bound is gamma_K s + K 2^-149. The term K 2^-149 covers
-// the errors of up to K products below the smallest normal float. This term also covers the factors (1 + u) by which
-// later additions enlarge the errors of such products.
+// the errors of up to K products below the smallest normal float. The term K 2^-149 also covers the factors (1 + u) by
+// which later additions enlarge the errors of products below the smallest normal float.
 //
 // The error bound must be so small that kernels that compute in half precision fail. For random inputs, half precision
 // (u = 2^-11) in the inputs, products or result causes an error of about 1e-4 sqrt(K) in a dot product of K terms. For

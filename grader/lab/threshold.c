@@ -2,7 +2,8 @@
 //
 // A kernel's speedup depends on the device, so the required speedup (the threshold) is derived from the speedup of the
 // lab's reference solution. On a logarithmic scale of a device's speedups, the baseline is at 0 and the reference
-// solution is at 1. On this scale, a lab's threshold is at the same number, such as 0.8, for every device. That number
+// solution is at 1. A lab's threshold has the same position on the logarithmic scales of all devices, such as 0.8
+// between the baseline (0) and the reference solution (1). A threshold's position on the logarithmic scale of speedups
 // is computed from the lab's thresholds for an H200, the fields `minimum` and `full` of struct lab. The timing model
 // computes the speedup of the reference solution on each device and on the H200. The command `make devices` computes
 // the rows of threshold.def, so no report depends on how the C library rounds pow().

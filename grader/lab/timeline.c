@@ -1,7 +1,7 @@
 // Computes for how long operations of a host program overlap, and for how long an engine works alone. A span is an
-// operation in the timeline of the host program, and an edge is the time at which a span starts or ends. Between two
-// neighbouring edges, no span starts or ends, so the functions of timeline.c examine the set of running spans once per
-// interval between edges.
+// operation in the timeline of the host program, and an edge is the time at which a span starts or ends. Because no
+// operation (span) starts or ends between two neighbouring edges, the functions of timeline.c examine the running
+// operations only once between two edges.
 #include <string.h>
 
 #include "lab/lab.h"
@@ -37,8 +37,9 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     return sum;
 }
 
-// Returns one of the spans that run at time `now`, or NULL if these spans use different engines or devices. Sets *busy
-// to 1 if any span runs at `now`, otherwise to 0.
+// Returns an operation (span) that runs at time `now` if all operations that run at this time use the same engine of
+// the same device. Returns NULL if operations that run at time `now` use different engines or devices, or if no
+// operation runs. Sets *busy to 1 if any operation runs at `now`, otherwise to 0.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {
     const struct lab_span *one = NULL;
