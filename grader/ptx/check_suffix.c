@@ -1,8 +1,8 @@
 // Checks whether modifiers fit the types of an instruction and each other. The PTX ISA states for each instruction
 // which modifiers and types may occur together. The columns `fields` and `types` of isa.def list an instruction's
 // modifiers and types separately, without forbidden combinations. In each row of isa.def, the column `suffixes` names a
-// function of check_suffix.c. This function refuses combinations of modifiers and types that the PTX ISA does not allow
-// for the instruction.
+// function of check_suffix.c that refuses the combinations of modifiers and types that the PTX ISA does not allow for
+// the instruction.
 #include "base/message.h"
 #include "ptx/opcode.h"
 #include "ptx/parser.h"

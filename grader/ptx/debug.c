@@ -1,16 +1,16 @@
 // Finds the place of each source variable in the stack frame of its function. In an unoptimised image, one .local
-// variable contains all source variables of a function. The image's debug data describe where each source variable lies
-// in the .local variable. With the places of the source variables, the simulator can report an index beyond the end of
-// an array, even if the address is still inside the frame. The debug data are DWARF, written in blocks of .b8 to .b64
-// after the code. The following example of a location means offset 16 in the .local variable __local_depot0.
-//
-//     DW_AT_location DW_OP_addr __local_depot0, DW_OP_plus_uconst 16
+// variable, the stack frame, contains all source variables of a function. The image's debug data describe the position
+// of each source variable in the .local variable that is the function's stack frame. With the positions of the source
+// variables, the simulator can report an index beyond the end of an array, even if the address is still inside the
+// frame. The debug data are DWARF, written in blocks of .b8 to .b64 after the code. For example, the location
+// "DW_OP_addr __local_depot0, DW_OP_plus_uconst 16" means offset 16 in the .local variable __local_depot0.
 //
 // Technique. The code in this file reads only the sections .debug_abbrev and .debug_info. From .debug_abbrev and
 // .debug_info, the code reads only the sizes of types, and locations of the form DW_OP_addr, DW_OP_plus_uconst. Debug
-// data of other kinds, such as line tables, are skipped. If the debug data are invalid, reading stops without an error,
-// and the places that were not read stay unknown. All lengths in the debug data are checked. References from a type to
-// another type, and dimensions of arrays, are followed a bounded number of times.
+// data other than the sizes of types and the locations of variables, such as line tables, are skipped. If the debug
+// data are invalid, reading stops without an error, and the positions of the source variables that were not read stay
+// unknown. All lengths in the debug data are checked. References from a type to another type, and dimensions of arrays,
+// are followed a bounded number of times.
 //
 // The formats are specified in the DWARF Debugging Information Format, version 4, section 7.5, and in PTX ISA 11.5
 // (debugging directives).

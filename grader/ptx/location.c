@@ -1,8 +1,9 @@
 // Reads positions in the source code from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of
 // module.loc when an instruction follows. Equal source positions share an entry of module.loc. The attribute
-// `inlined_at` of a .loc names the file, line and column of the inlined call. An inlined call may itself be in code
-// that was inlined. The parser then looks in the same PTX function for the last earlier .loc directive with the
-// position of the inlined call. The attribute `inlined_at` of the earlier .loc directive names the next outer call.
+// `inlined_at` of a .loc directive names the file, line and column of the call that the compiler inlined. An inlined
+// call may itself be in code that was inlined. For an inlined call at a position P, the parser therefore looks in the
+// same PTX function for the last earlier .loc directive with the position P. If the .loc directive with the position of
+// an inlined call also has an attribute `inlined_at`, this attribute names the call that encloses the inlined call.
 #include "ptx/parser.h"
 
 #include <string.h>

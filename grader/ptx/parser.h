@@ -178,8 +178,9 @@ void symbol_declare_range(struct parser *, struct token prefix, enum ptx_type, u
 struct symbol *symbol_find(struct parser *, const char *text, size_t length);
 // Returns the index of a register in the function that is being read.
 uint32_t symbol_reg(struct parser *, struct symbol *);
-// Returns a name for a register, label or variable that is unique in the function that is being read. The name is the
-// text of the identifier `atom`, with a suffix such as "$1" if the function already uses that text as a name.
+// Returns a name for a register, label or variable that is unique in the function that is being read.
+// symbol_unique_name() returns the text of the identifier `atom`, and appends a suffix such as "$1" if the function or
+// the module already uses this text as a name.
 const char *symbol_unique_name(struct parser *, uint32_t atom);
 void symbol_open_scope(struct parser *, struct token);
 void symbol_close_scope(struct parser *);
@@ -211,7 +212,7 @@ struct declared { // a declared name with its type, alignment and dimensions
 // declaration_type() reads .align, .ptr and the type. declaration_name() reads the name and its dimensions.
 void declaration_type(struct parser *, struct declared *);
 void declaration_name(struct parser *, struct declared *);
-// Adds a declared variable to the module. Returns the index of the variable.
+// Adds a declared variable to the module. Returns the index of the declared variable in the module.
 uint32_t declaration_add(struct parser *, const struct declared *, enum ptx_space, int is_extern, int is_visible);
 // Reads the rest of a variable declaration after .global, .shared or another space, including the ';'.
 void declaration_var(struct parser *, enum ptx_space, int is_extern, int is_visible);
@@ -247,9 +248,10 @@ void call_table(struct parser *, struct token name);
 // Checks an instruction. All functions whose names begin with check_, except check_agrees(), call parser_fail() on an
 // error.
 void check_instruction(struct parser *, struct ptx_inst *);
-// check_destination() and check_source() fail if the instruction's operand number `operand` cannot be a destination or
-// source of the given PTX type. A destination operand is a register or the operand `_`. A source operand is a register
-// or a constant. check_source() converts a constant to the given PTX type.
+// check_destination() fails if the instruction's operand number `operand` is neither a register of a fitting PTX type
+// nor, where the instruction allows it, the operand `_`. check_source() fails if the instruction's operand number
+// `operand` is neither a register of a fitting PTX type nor a constant. check_source() converts a constant to the PTX
+// type in its argument of type enum ptx_type.
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);

@@ -1,5 +1,5 @@
-// Loads PTX texts as modules. A module is the data structure ptx_module, which the simulator executes. The following
-// line shows the stages of ptx_load(), from the PTX text to the linked module.
+// Loads PTX texts as modules. A module is the data structure ptx_module, which the simulator executes. ptx_load()
+// splits the PTX text into tokens, parses them, checks the instructions, and links the symbols.
 //
 //   text → token (words with line and column) → parse (this structure) → check (types, operands) → link (symbols)
 //
@@ -101,8 +101,8 @@ enum ptx_atom {
     PTX_ATOM_CAS
 };
 enum ptx_part { PTX_PART_NONE, PTX_PART_LO, PTX_PART_HI, PTX_PART_WIDE }; // modifiers of mul and mad
-// Lists the mode modifiers of instructions such as shfl, vote and bar, for example .up of shfl. Each mode belongs to
-// only a few instructions, so all modes share one field of struct ptx_inst.
+// Lists the mode modifiers of instructions such as shfl, vote and bar, for example .up of shfl. Each mode modifier in
+// enum ptx_mode belongs to only a few instructions, so all mode modifiers share one field of struct ptx_inst.
 enum ptx_mode {
     PTX_MODE_NONE,
     PTX_UP,
@@ -235,7 +235,7 @@ struct ptx_reg {
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
 // Describes the position of one source variable in the stack frame of a function; one .local variable contains the
-// whole frame. These positions are known only in unoptimised images with debug data.
+// whole frame. The positions of source variables in a stack frame are known only in unoptimised images with debug data.
 struct ptx_frame_part {
     const char *name;
     uint64_t from, to; // offsets in bytes; `to` is the first byte after the part

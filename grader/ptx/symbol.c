@@ -4,12 +4,12 @@
 // declarations.
 //
 // A register range (`.reg .b32 %r<1000>`) declares the prefix of register names. A name in a register range, such as
-// `%r12`, becomes a register when an instruction first uses the name. The unused registers of a range therefore cost
-// neither memory nor a row in the simulator's register file.
+// `%r12`, becomes a register when an instruction first uses the name. Register names of a range such as `%r<1000>` that
+// no instruction uses therefore cost no memory and no space in the simulator's register file.
 //
-// The names of registers, labels and variables are unique in a loaded function. A name that the function already uses
-// gets the suffix "$1", "$2" and so on. Because names are unique, a function can be printed as PTX text without inner
-// scopes.
+// The names of registers, labels and variables are unique in a loaded function. A name that the function or the module
+// already uses gets the suffix "$1", "$2" and so on. Because names are unique, a function can be printed as PTX text
+// without inner scopes.
 #include "ptx/parser.h"
 
 #include <stdio.h>
