@@ -95,9 +95,10 @@ void explain_overlap(const struct lab_timeline *, struct text *);
 // Appends the sentence about a memory access: "line 12: 32 lanes of a warp store to 'out' and touch 32 sectors, where 4
 // would hold their 128 bytes: ...".
 void explain_access(const struct profile *, const struct line_access *, struct text *);
-// An enum explain_whose tells whose source an explanation shows. EXPLAIN_THE means that only one source is shown. If
-// the student's source and the reference solution are both shown, EXPLAIN_YOURS is the student's source, and
-// EXPLAIN_REFERENCE is the reference solution.
+// An enum explain_whose tells whose source an explanation shows. EXPLAIN_THE stands for the only source code that an
+// explanation shows, with the heading "The worst access". EXPLAIN_YOURS stands for the student's source code, with the
+// heading "Your worst access". EXPLAIN_REFERENCE stands for the reference solution, with the heading "The reference's
+// worst access".
 enum explain_whose { EXPLAIN_THE, EXPLAIN_YOURS, EXPLAIN_REFERENCE, EXPLAIN_WHOSE };
 // Returns the heading above the worst memory access, such as "Your worst access".
 const char *explain_heading(const struct explain *, enum explain_whose);

@@ -79,7 +79,8 @@ static void say_of_element(const struct speaker *s, const char *sentence)
     text_free(&element);
 }
 
-// Returns the kind of access (read, write or atomic) that selects the sentence for a finding's place.
+// Returns the kind of access at a finding's place, by which a report chooses between sentences such as "reads" and
+// "writes". Returns ACCESS_READ for all kinds of access other than writes and atomic accesses.
 static enum access_kind kind_of(const struct finding_place *p)
 {
     return p->access == ACCESS_WRITE || p->access == ACCESS_ATOMIC ? (enum access_kind)p->access : ACCESS_READ;
