@@ -3,7 +3,7 @@
 //
 // Most commands of the host protocol become one or two calls of the CUDA driver. The CUDA driver provides streams,
 // events and device memory. The judge measures the program's time with its own clock. The runner for real GPUs
-// restricts how a program can use the cards, and logs the program's operations:
+// restricts how a program can use the cards, and logs the program's operations.
 //
 // - The program cannot run its own code on the cards. The program may launch only the lab's kernels (the kernels that
 //   the lab supplies), and only on memory of the cards. So the program can neither access the driver's memory nor
@@ -16,10 +16,10 @@
 // - The runner logs the operations of a timed iteration when they are issued (card_io.c). After the clock has stopped,
 //   the runner checks in the log how each output word was produced. A copy must have brought the input to a card, the
 //   lab's kernel must have computed the output word from this input, and another copy must have brought the output word
-//   back to the host. An output word that the host computed as its own share (ACT_HOST) needs no such operations. If
-//   the log lacks these operations for an output word, or if a program uses a command that no lab needs, the
-//   measurement on the card is void. If the measurement is void, the simulated time counts. So a program gains nothing
-//   by behaving differently on a real GPU.
+//   back to the host. An output word that the host computed as its own share (ACT_HOST) needs neither copies nor a
+//   kernel. If the log lacks a copy or the kernel for another output word, or if a program uses a command that no lab
+//   needs, the measurement on the card is void. If the measurement is void, the simulated time counts. So a program
+//   gains nothing by behaving differently on a real GPU.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.

@@ -1,11 +1,11 @@
 // Implements device memory of the cards (real GPUs), page-locked memory, and the commands that copy and fill memory.
 //
-// New allocations get ascending addresses. The only exception is page-locked memory that the runner kept when the
-// program released it: the runner hands it out again at its old address. Runner and program map page-locked memory at
-// the same address. The addresses of page-locked memory are far from those that an operating system assigns to a
-// process's own memory. The cards' memory has addresses that no process maps, and the table c->memory translates these
-// addresses to the driver's addresses. An address that the table c->memory does not contain belongs to the program's
-// own pageable memory.
+// New allocations get ascending addresses, except that the runner keeps page-locked memory that the program has
+// released, and hands it out again at its old address. Runner and program map page-locked memory at the same address.
+// The addresses of page-locked memory are far from those that an operating system assigns to a process's own memory.
+// The cards' memory has addresses that no process maps, and the table c->memory translates these addresses to the
+// driver's addresses. An address that the table c->memory does not contain belongs to the program's own pageable
+// memory.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,9 @@
 // in the order of issue is always legal, because a stream can wait for an event only after the event was recorded. Only
 // the times of operations are simulated. The machine passes each operation to the virtual clock, and a call that waits
 // for an operation advances the host's virtual time. The bytes that an asynchronous copy brings to pinned memory, and
-// the error of a failed kernel, become visible only at their simulated time. The machine delays these bytes and this
-// error, because a program can observe when they become visible.
+// the error of a failed kernel, become visible only at their simulated time. The machine delays the bytes of
+// asynchronous copies to pinned memory and the errors of kernels, because a program can observe when these bytes and
+// errors become visible.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -81,8 +82,8 @@ struct machine_access {
     struct host_place place;
 };
 
-// Holds the machine's data about a memory region. The simulator's data about the region (struct sim_region) has the
-// same index.
+// Holds the machine's data about a memory region. The struct machine_memory with the number i and the simulator's
+// struct sim_region with the number i describe the same memory region.
 struct machine_memory {
     uint8_t kind; // enum host_kind; NONE: the region belongs to a variable, or is free
     uint8_t device;
@@ -272,9 +273,9 @@ struct machine_io_copy {
     const uint8_t *bytes;    // the source, laid out as q->from; NULL: the host's own memory
     uint64_t ticket;
 };
-// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. machine_io_new() and
-// machine_io_free() do nothing if the machine's options have no I/O block (memory for a host test's inputs and outputs,
-// wire/host_io.h).
+// machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. The memory for a host
+// test's inputs and outputs is called the I/O block (wire/host_io.h). If the machine's options have no I/O block,
+// machine_io_new() and machine_io_free() do nothing.
 void machine_io_new(struct machine *);
 void machine_io_free(struct machine *);
 // Loads the PTX of the lab's kernels as the first module. The handler of the command `hello` calls machine_io_open().
@@ -306,8 +307,8 @@ struct machine_launching { // a launch that is about to run
 };
 // Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. For a
 // launch that is in the cache, machine_cache_recall() sets the machine's observation to that of the earlier equal
-// launch. Memory gets the contents that the earlier equal launch left, at the latest at the next call of
-// machine_cache_flush().
+// launch. Not later than the next call of machine_cache_flush(), memory gets the contents that it had after the earlier
+// launch whose result machine_cache_recall() has found.
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.

@@ -295,8 +295,9 @@ void machine_cache_invalidate(struct machine *m)
     if (m->cache) m->cache->is_known = 0;
 }
 
-// Returns the stored result of the launch `k` for the present contents of memory. If the cache has no result of `k` for
-// these contents, computes the digests of the present memory, stores them in cache->before, and returns NULL.
+// Returns the stored result of the launch `k` for the present contents of memory. Returns NULL if the cache has no
+// result of the launch `k` for the present contents of memory. Computes the digests of the present memory and stores
+// them in cache->before, unless the latest digest is still valid and the cache has a result for it.
 static struct record *known(struct machine *m, struct kernel *k)
 {
     struct machine_cache *cache = m->cache;

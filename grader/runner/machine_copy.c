@@ -4,8 +4,8 @@
 //
 // The bytes of an asynchronous copy to pinned memory are written later, when the host's virtual clock has passed the
 // end of the copy (struct machine_delivery). So a program that reads the destination of an asynchronous copy too early
-// sees the old bytes, as on a real GPU. If an operation must come after the asynchronous copy, the machine writes the
-// bytes before that operation.
+// sees the old bytes, as on a real GPU. If another operation must come after an asynchronous copy, the machine (the
+// runner process) writes the bytes of the copy before it executes the other operation.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

@@ -106,8 +106,8 @@ static int is_ours(const struct machine *m, int region)
     return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
 }
 
-// Records that bytes [from, to) of a memory region were written. `given` is 1 if the lab's kernel wrote these bytes of
-// the region, or 0 if another kernel, a copy or a fill wrote them.
+// Records that bytes [from, to) of a memory region were written. `given` is 1 if the lab's kernel wrote the bytes
+// [from, to), or 0 if another kernel, a copy or a fill wrote the bytes.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
 {
     if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;

@@ -2,10 +2,11 @@
 // same way as runner-sim (see main_sim.c). Unlike runner-sim, runner-gpu is linked dynamically, because a static
 // program cannot open the CUDA driver. Building runner-gpu needs no file of the CUDA toolkit.
 //
-//   runner-gpu                      the judge's engine: serves the wire protocol (wire/wire.h)
-//   runner-gpu --host DEVICES CARD  serves the host protocol (wire/host.h) with DEVICES cards, beginning with the one
-//                                   named CARD, for timed iterations. Descriptor 5 is the socket to the judge
-//                                   (wire/iteration.h), 6 the I/O block, 7 the memory for the outputs
+// Without arguments, runner-gpu is an engine of the judge and serves the wire protocol (wire/wire.h). With the
+// arguments --host DEVICES CARD, runner-gpu serves the host protocol (wire/host.h) for timed iterations. With the
+// arguments --host DEVICES CARD, runner-gpu uses DEVICES cards, of which the first is the card with the name CARD. With
+// --host, descriptor 5 of runner-gpu is the socket to the judge (wire/iteration.h), descriptor 6 is the I/O block, and
+// descriptor 7 is the memory for the outputs.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// This is the main program of runner-sim, the process that runs the simulator. Started without --host, runner-sim is an
-// engine of the judge; started with --host, runner-sim is the machine of a host program:
+// This is the main program of runner-sim, the process that runs the simulator. Without the option --host, runner-sim is
+// an engine of the judge. With the option --host, runner-sim simulates the machine (devices and virtual clock) that a
+// host program sees.
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)
