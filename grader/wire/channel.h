@@ -11,8 +11,9 @@
 //
 // The two processes of a channel take turns in using the shared memory. A process uses the shared memory until it sends
 // a byte on the socket, and again after it has received a byte from the other process. The system calls that send and
-// receive this byte also order memory accesses: all writes before the send come before all reads after the receipt. A
-// process on one side of a channel must be safe even if its peer (the process on the channel's other side) is hostile:
+// receive a byte on the channel's socket also order memory accesses: all writes before the send come before all reads
+// after the receipt. A process on one side of a channel must be safe even if its peer (the process on the channel's
+// other side) is hostile. Sealed memory, copies and time limits protect a process from its peer.
 //
 // - The memory is a memfd that is sealed against shrinking before the peer gets the memory. Otherwise a peer could
 //   truncate the memory, and the next access in this process would raise SIGBUS.
@@ -22,8 +23,8 @@
 //   answering, channel_wait() has a time limit.
 //
 // Each piece of shared memory begins with a struct channel_build. Programs of different builds may lay out the shared
-// memory differently. So a process compares the struct channel_build in the memory with its own before it reads other
-// fields.
+// memory differently. A process therefore compares the struct channel_build in the shared memory with its own struct
+// channel_build before it reads other fields of the shared memory.
 #ifndef WIRE_CHANNEL_H
 #define WIRE_CHANNEL_H
 
@@ -55,8 +56,8 @@ int channel_make(struct channel *, const char *name, const struct channel_build 
 // channel_started(), channel_wait() notices when the peer ends.
 void channel_started(struct channel *);
 // Takes over the descriptors of a channel that another process made, and maps the channel's memory, which must have at
-// least `bytes` bytes. Returns 0, or -1 if `memory` is not sealed memory of at least `bytes` bytes. After -1 the
-// descriptors still belong to the caller.
+// least `bytes` bytes. Returns 0, or -1 if `memory` is not sealed memory of at least `bytes` bytes. If channel_open()
+// returns -1, the descriptors `memory` and `doorbell` still belong to the caller.
 int channel_open(struct channel *, int memory, int doorbell, uint64_t bytes);
 // Unmaps the memory and closes the descriptors that the channel owns. A caller may call channel_free() twice, and also
 // after channel_make() failed.

@@ -3,7 +3,7 @@
 // Each function wire_* fills in shared->command, signals the runner, and waits until the runner answers or ends
 // (wire/channel.h). A hostile kernel may have taken over the runner, and the runner may then write to the shared memory
 // while the judge reads. So the client first copies each reply out of the shared memory, and then checks the copy,
-// which the runner cannot change:
+// which the runner cannot change.
 //
 //   shared->reply ──copy──▶ our reply ──check──▶ caller
 //   shared->observation ──copy──▶ caller's ──check──▶ caller

@@ -1,6 +1,6 @@
 // Implements the functions by which runners read the I/O block (the shared memory with the inputs and outputs of a host
-// test); see host_io.h. The functions of host_io.c read only fields of the I/O block that the grader wrote. They accept
-// any addresses and sizes as arguments, because a hostile program may pass any value.
+// test); see host_io.h. The functions of host_io.c read only fields of the I/O block that the grader wrote. The
+// functions of host_io.c accept any addresses and sizes as arguments, because a hostile program may pass any value.
 #include "wire/host_io.h"
 
 #include <string.h>

@@ -16,10 +16,10 @@
 // The runner may send the message VOID at any time. The message VOID says that the program cannot be measured on this
 // card, and gives the reason. VOID is the runner's last message.
 //
-// Each program's runner also shares two pieces of memory with the judge. One of the two shared pieces of memory is the
-// I/O block (wire/host_io.h), which holds the inputs. In tests on real GPUs, the judge writes the I/O block and the
-// runner only reads it. The other piece of memory that runner and judge share is for the outputs. The runner writes
-// each output to the outputs' memory at the position `at` of the output's struct host_io_buffer.
+// The judge shares two pieces of memory with the runner of each program: the I/O block (wire/host_io.h) for the inputs,
+// and the memory for the outputs. In tests on real GPUs, the judge writes the I/O block and the runner only reads it.
+// The runner writes each output to the memory for the outputs, at the position `at` of the output's struct
+// host_io_buffer.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 
