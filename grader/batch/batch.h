@@ -21,7 +21,8 @@ void batch_run(struct batch *, const struct pool *);
 // Stores the batch's program version, device profile and seed in the gradebook's settings. The class's marks then come
 // from runs of the grader with the same program version, device profile and seed. If the settings name simulated speeds
 // on a device, and this batch measures speeds on a graphics card for the same device profile, batch_counts() changes no
-// setting. In this case, batch_counts() prints that marks stay those of the simulator until './grade merge'.
+// setting. If batch_counts() changes no setting, it prints that marks stay those of the simulator until './grade
+// merge'.
 void batch_counts(struct batch *);
 // Writes a worker's result into the gradebook and advances the progress display. A result is recorded as a run if the
 // submission was graded, or else as a failure.

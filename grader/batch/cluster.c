@@ -325,7 +325,8 @@ void cluster_task(const struct spool *s, const struct pool *pool, const struct g
     const struct spool_item **mine = alloc_zeroed(all + 1, sizeof *mine);
     struct part p = {s, mine, 0, 0};
     struct pool_callbacks ends = {next, done, &p};
-    // Submissions that a task began before come last, because such a submission may be the cause of a lost task.
+    // Submissions that a task began before come last, because a submission may have caused the loss of the task that
+    // began it.
     for (uint32_t tries = 0; tries < TRIES; ++tries)
         for (uint32_t i = number; i < all; i += count)
             if (spool_begun(s, &item[i].work) == tries && !spool_has_result(s, &item[i].work))

@@ -27,8 +27,8 @@ _Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 // APPLICATION is "WARP" in ASCII, the application id in the header of the SQLite file
 enum { BUSY_MS = 60000, APPLICATION = 0x57415250 };
 
-// Includes the file schema.sql in the program's read-only data. The Makefile states that this file's object file
-// depends on schema.sql.
+// Includes the file schema.sql in the program's read-only data. The Makefile states that gradebook.o depends on
+// schema.sql.
 __asm__(".section .rodata\n"
         "gradebook_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
         "gradebook_schema_end: .byte 0\n"

@@ -33,8 +33,8 @@ void spool_empty(struct spool *);
 int spool_get_key(const struct spool *, struct gradebook_key *);
 // Makes all tasks of a cluster job use the same program version, device profile and seed (struct gradebook_key). If the
 // spool has no file `key` yet, writes the task's struct gradebook_key into the file. Finally spool_agree_key() reads
-// the struct gradebook_key from the file `key`. If two tasks write the file `key` at the same time, both tasks read
-// what the first task wrote.
+// the struct gradebook_key from the file `key`. If two tasks write the file `key` at the same time, both tasks read the
+// struct gradebook_key of the first task.
 void spool_agree_key(const struct spool *, struct gradebook_key *);
 
 // Returns the number of the current Slurm job, or 0 if there is no job.
