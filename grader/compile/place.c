@@ -8,7 +8,7 @@
 //   /home/me/program.cu:12 (discriminator 2)
 //
 // A return address is the address of the instruction after the call. The instruction after a call may belong to another
-// line than the call. So ask() subtracts one from each return address before addr2line gets it.
+// line than the call, so ask() subtracts one from each return address before addr2line gets the address.
 #define _GNU_SOURCE
 #include "compile/place.h"
 

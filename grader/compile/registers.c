@@ -2,9 +2,9 @@
 // comments. For example, the comment "// registers 32 matmul" says that a thread of the kernel matmul gets 32
 // registers.
 //
-// From these register counts the simulator computes the occupancy of the machine code (ptx/ptx.h, struct ptx_func). The
-// PTX loader reads "// registers" comments only at the start of the image, before all text that comes from the source.
-// So text in a student's source cannot forge a "// registers" comment.
+// From the register counts that ptxas prints, the simulator computes the occupancy of the machine code (ptx/ptx.h,
+// struct ptx_func). The PTX loader reads "// registers" comments only at the start of the image, before all text that
+// comes from the source, so text in a student's source cannot forge a "// registers" comment.
 //
 // Technique: ptxas -v prints the name of each entry function and, some lines later, the function's registers. ptxas is
 // beside nvcc or on PATH. If ptxas is missing or refuses the PTX, the image has no "// registers" comments, and the

@@ -7,8 +7,8 @@
 //     clang accepts a __shared__ variable whose class has a destructor only if the variable is `static` with the
 //     attribute loader_uninitialized.
 //
-// The preprocessed code is C++ without comments. It contains __shared__ as `__attribute__((shared))`, and asm as one of
-// the words asm, __asm__ and __asm.
+// The preprocessed code is C++ without comments. In the preprocessed code, __shared__ is expanded to
+// `__attribute__((shared))`, and asm is one of the words asm, __asm__ and __asm.
 #include <ctype.h>
 #include <string.h>
 
