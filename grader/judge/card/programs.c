@@ -234,7 +234,7 @@ static uint64_t aligned(uint64_t at)
 }
 
 // Makes the I/O block, the shared memory through which the runner processes get the input and the PTX of the lab's
-// kernel. Also sets the size of the shared memory for the outputs of each program, and maps this memory.
+// kernel. Also sets the size of the shared memory for the outputs of each program, and maps the shared memory.
 static void make_io(struct programs *r)
 {
     const struct text *image = r->spec->image;

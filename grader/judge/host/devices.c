@@ -25,10 +25,10 @@
 
 // PROCESSOR_S limits the processor time, in seconds, of a runner process that simulates devices for a test case of a
 // lab. The address space of a runner process that simulates devices for a test case is limited to
-// judge_runner_memory(0) bytes. This address space contains the memory of the simulated devices and all page-locked
-// memory. A lab's test cases need at most a fifth of the limits on processor time and address space. The command
-// `./grade run`, which runs a program outside any lab, starts its runner process without limits on processor time and
-// address space.
+// judge_runner_memory(0) bytes. The address space of a runner process contains the memory of the simulated devices and
+// all page-locked memory. A lab's test cases need at most a fifth of the limits on processor time and address space.
+// The command `./grade run`, which runs a program outside any lab, starts its runner process without limits on
+// processor time and address space.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
