@@ -6,8 +6,8 @@
 // restricts how a program can use the cards, and logs the program's operations.
 //
 // - The program cannot run its own code on the cards. The program may launch only the lab's kernels (the kernels that
-//   the lab supplies), and only on memory of the cards. So the program can neither access the driver's memory nor
-//   damage a CUDA context.
+//   the lab supplies), and only on memory of the cards. Because the program launches only the lab's kernels, it can
+//   neither access the driver's memory nor damage a CUDA context.
 // - The program never receives an address of the driver. The program receives addresses for the cards' memory that the
 //   runner never uses twice.
 // - Page-locked memory is a memory file that runner and program map at the same address. The runner keeps released
@@ -18,7 +18,7 @@
 //   lab's kernel must have computed the output word from this input, and another copy must have brought the output word
 //   back to the host. An output word that the host computed as its own share (ACT_HOST) needs neither copies nor a
 //   kernel. If the log lacks a copy or the kernel for another output word, or if a program uses a command that no lab
-//   needs, the measurement on the card is void. If the measurement is void, the simulated time counts. So a program
+//   needs, the measurement on the card is void. If the measurement is void, the simulated time counts, so a program
 //   gains nothing by behaving differently on a real GPU.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it

@@ -3,10 +3,10 @@
 //
 // The result of a launch depends only on the kernel's code, its grid and block shape, its parameters and the contents
 // of memory. The clocks that a kernel can read start anew with each launch, and the heap of malloc() is part of memory.
-// Benchmarks launch one kernel hundreds of times on the same data. So the launch cache stores the result of a launch:
-// the observation, and the pieces of memory that the launch changed. With the result, the cache stores a digest (hash)
-// of all memory before the launch. If a later launch has the same code, shape, parameters and memory digest, the cache
-// writes the stored result to memory.
+// The launch cache exists because benchmarks launch one kernel hundreds of times on the same data. The launch cache
+// stores the result of a launch: the observation, and the pieces of memory that the launch changed. With the result,
+// the cache stores a digest (hash) of all memory before the launch. If a later launch has the same code, shape,
+// parameters and memory digest, the cache writes the stored result to memory.
 //
 // The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
 // (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
@@ -15,8 +15,8 @@
 // that print, or in which a check found a defect.
 //
 // When the result of a launch comes from the launch cache, the cache writes the pieces of memory that the launch
-// changed only when some code reads memory. So if the results of a hundred launches in a row come from the launch
-// cache, only the final content of each piece of memory is copied.
+// changed only when some code reads memory. For example, if the results of a hundred launches in a row come from the
+// launch cache, only the final content of each piece of memory is copied.
 //
 // Computing a memory digest reads all memory once. For the first launch of a kernel, the cache computes no memory
 // digest. For later launches, the cache computes a memory digest if the kernel's latest run executed at least one warp

@@ -3,9 +3,9 @@
 // the bytes of the host's own memory through the data area, piece by piece, in the order of the copy's rows.
 //
 // The bytes of an asynchronous copy to pinned memory are written later, when the host's virtual clock has passed the
-// end of the copy (struct machine_delivery). So a program that reads the destination of an asynchronous copy too early
-// sees the old bytes, as on a real GPU. If another operation must come after an asynchronous copy, the machine (the
-// runner process) writes the bytes of the copy before it executes the other operation.
+// end of the copy (struct machine_delivery). A program that reads the destination of an asynchronous copy too early
+// therefore sees the old bytes, as on a real GPU. If another operation must come after an asynchronous copy, the
+// machine (the runner process) writes the bytes of the copy before it executes the other operation.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

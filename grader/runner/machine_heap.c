@@ -1,11 +1,11 @@
 // Implements malloc and free of device code.
 //
-// If the PTX of a module uses malloc or free, the runner links the module with the PTX heap_text, which defines both
-// functions. Because malloc and free are PTX, the simulator's rules for the order of memory accesses apply to them too.
+// If the PTX of a module uses malloc or free, the runner links the module with the PTX heap_text, which defines malloc
+// and free. Because malloc and free are PTX, the simulator's rules for the order of memory accesses apply to them too.
 // Each heap block has a header of 16 bytes, followed by the user's bytes, whose number is a power of two of at least
 // 16. The free heap blocks of one size form a list, which is a stack changed by compare-and-swap. The pointer to the
-// top of a list of free heap blocks has a count in its upper 16 bits. The count prevents the ABA problem of
-// compare-and-swap, which Treiber describes in "Systems Programming: Coping with Parallelism" (IBM RJ 5118, 1986). If
+// top of a list of free heap blocks has a count in its upper 16 bits. The count in the pointer to a list's top prevents
+// the ABA problem of compare-and-swap (Treiber, "Systems Programming, Coping with Parallelism", IBM RJ 5118, 1986). If
 // no free block of a size is in the list, malloc takes a new block from the unused end of the heap. The header of a
 // heap block holds a pointer to the next free block, and the block's size.
 //
