@@ -15,10 +15,10 @@
 // after the receipt. A process on one side of a channel must be safe even if its peer (the process on the channel's
 // other side) is hostile. Sealed memory, copies and time limits protect a process from its peer.
 //
-// - The memory is a memfd that is sealed against shrinking before the peer gets the memory. Otherwise a peer could
-//   truncate the memory, and the next access in this process would raise SIGBUS.
-// - A peer may write to the memory at any time. So each side copies the data that it needs out of the memory once,
-//   checks the copy, and uses only the copy.
+// - The memory is a memfd that is sealed against shrinking before the peer gets the memory. If the shared memory were
+//   not sealed, a peer could truncate it, and the next access by the other process would raise SIGBUS.
+// - Because a peer may write to the shared memory at any time, each process copies the data that it needs out of the
+//   shared memory once, checks the copy, and uses only the copy.
 // - A peer may end or stop answering. When a peer ends, its socket reports the end of file. For a peer that stops
 //   answering, channel_wait() has a time limit.
 //

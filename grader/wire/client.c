@@ -2,15 +2,15 @@
 //
 // Each function wire_* fills in shared->command, signals the runner, and waits until the runner answers or ends
 // (wire/channel.h). A hostile kernel may have taken over the runner, and the runner may then write to the shared memory
-// while the judge reads. So the client first copies each reply out of the shared memory, and then checks the copy,
-// which the runner cannot change.
+// while the judge reads. The judge therefore first copies each reply out of the shared memory, and then checks the
+// copy, which the runner cannot change.
 //
 //   shared->reply ──copy──▶ our reply ──check──▶ caller
 //   shared->observation ──copy──▶ caller's ──check──▶ caller
 //
 // Each command to the runner has a time limit, which is measured by CLOCK_MONOTONIC. Independently of a command's time
-// limit, the engine stops a kernel that exceeds a budget of instructions. So if a command exceeds its time limit, the
-// cause is the machine or the grader, never the student's kernel.
+// limit, the engine stops a kernel that exceeds a budget of instructions. If a command exceeds its time limit, the
+// cause is therefore the machine or the grader, never the student's kernel.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
