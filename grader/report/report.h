@@ -76,7 +76,7 @@ struct report_rate {
     int arithmetic; // 1: arithmetic is closer to its limit than memory traffic
 };
 // Computes the rates of memory traffic and arithmetic in the speed case from the submission's time in the verdict. The
-// submission's time in the verdict was simulated or was measured on a GPU.
+// submission's time in the verdict is a time from the simulator or a time measured on a GPU.
 struct report_rate report_rate(const struct verdict *);
 
 // Appends the sentence of a finding. A finding's sentence tells what happened, to which array element, and by which
