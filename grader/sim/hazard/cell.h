@@ -6,14 +6,14 @@
 #include "sim/hazard/shadow.h"
 
 // Holds, for each lane of one warp, the stamp (clock value) of the lane's latest read of one word or byte of shared
-// memory. A stamp of 0 means that the lane has not read that word or byte.
+// memory. The stamp of a lane that has not read the word or byte is 0.
 struct shadow_lane_stamps {
     uint32_t warp; // index in the block
     uint32_t stamp[WARP_LANES];
 };
 
-// Holds the readers of a word or byte of shared memory for which the two reader fields of its shadow cell have no room.
-// Of the reads in struct shadow_readers, none is ordered before another.
+// Holds the plain readers of a word or byte of shared memory that the two reader fields of struct shadow_cells cannot
+// hold. Of the reads in struct shadow_readers, none is ordered before another.
 enum { SHADOW_READERS = 62 };
 struct shadow_readers {
     uint32_t count;

@@ -1,8 +1,8 @@
 // Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. The header finding_log.h has
-// the contracts of the functions. Table entries stand in order of arrival, so equal sequences of findings give equal
-// tables. Each table entry keeps one occurrence of its finding as the example: the first one with the smallest block
-// and thread index. Therefore the example of a finding does not depend on how the blocks are distributed over the host
-// threads.
+// the contracts of the functions. The table keeps its entries in the order in which the findings were added, so equal
+// sequences of findings give equal tables. Each table entry keeps one occurrence of its finding as the example: the
+// first one with the smallest block and thread index. Therefore the example of a finding does not depend on how the
+// blocks are distributed over the host threads.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
@@ -193,9 +193,8 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     place->column = source.column;
 }
 
-// Puts the two accesses of a symmetric race in a fixed order; a race is symmetric if both accesses are writes or one is
-// an atomic. If both accesses of a symmetric race are in one file, the access with the larger line number comes first,
-// whichever ran first.
+// Puts the two accesses of a race in a fixed order if both accesses are writes or one is an atomic. If the two accesses
+// of such a race are in one source file, the access with the larger line number comes first, whichever ran first.
 static void face_down(struct finding *f)
 {
     int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;

@@ -1,9 +1,9 @@
 // Records where undefined values in local memory come from; origin.h has the contracts. The origin of an undefined
 // value is the load instruction that returned the value from unwritten memory (struct sim_undefined). The list `value`
-// holds the origins. For each word of a warp's local memory, the array `word` holds 0 or the index plus one, in the
-// list `value`, of the origin of the word's value. Consecutive stores of undefined values with one origin share an
-// entry of the list `value`. A warp's list of origins is allocated when the warp stores its first undefined value,
-// because most kernels store no undefined values.
+// holds the origins of a warp's undefined values. For each word of a warp's local memory, the array `word` holds 0 or
+// the index plus one, in the list `value`, of the origin of the word's value. Consecutive stores of undefined values
+// with one origin share an entry of the list `value`. A warp's list of origins is allocated when the warp stores its
+// first undefined value, because most kernels store no undefined values.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static void make(struct sim_warp *w)
 }
 
 // Returns the index plus one, in the list `value`, of the entry that equals *v (the load that an undefined value comes
-// from). If the last entry of the list does not equal *v, the function first appends *v. Returns 0 if the list has no
-// room for a new entry.
+// from). If the last entry of the list does not equal *v, the function first appends *v. Returns 0 if the list `value`
+// already has ORIGINS_MAX entries and a new one would be needed.
 static uint32_t entry(struct sim_origin *o, const struct sim_undefined *v)
 {
     const struct sim_undefined *last = o->count ? &o->value[o->count - 1] : NULL;

@@ -30,7 +30,8 @@ struct reading {
 };
 
 // Holds the strong accesses of a shadow cell, and the plain readers for which the cell has no room. Most shadow cells
-// have no strong access and at most one reader set, so struct more is allocated only for cells that need it.
+// have no strong access and at most one reader set (struct reading), so struct more is allocated only for shadow cells
+// that need it.
 struct more {
     struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;
@@ -180,8 +181,8 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
 
 // ---------------------------------------------------------------- one cell
 
-// Acquires mutex number `lock` of the race map and releases the mutex that the access held before. LOCKS as `lock`
-// means that no mutex is acquired. While one host thread runs all blocks, hold() uses no mutex.
+// Acquires mutex number `lock` of the race map and releases the mutex that the access held before. If `lock` is LOCKS,
+// no mutex is acquired. While one host thread runs all blocks, hold() uses no mutex.
 static void hold(struct touch *t, uint32_t lock)
 {
     if (t->serial || t->lock == lock) {
@@ -230,15 +231,14 @@ static struct rest *make_rest(const struct race_cell *c)
     return rest_of(c);
 }
 
-// Returns the shadow cell's struct more, which holds the strong accesses and all reader sets but the first. Returns
-// NULL if the cell has no struct more.
+// Returns the struct more of the shadow cell, or NULL if the shadow cell has none. Struct more holds the strong
+// accesses and every reader set (struct reading) but the first.
 static struct more *more_of(const struct race_cell *c)
 {
     return c->chunk->rest ? rest_of(c)->more : NULL;
 }
 
-// Returns the shadow cell's struct more (strong accesses and all reader sets but the first), and first allocates it if
-// necessary.
+// Returns the struct more of the shadow cell, and first allocates it if the shadow cell has none.
 static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
@@ -298,8 +298,8 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
 }
 
 // Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access. The
-// read that is being recorded replaces the older reads that are ordered before it. An access that races with such an
-// older read also races with the read that is being recorded.
+// shadow cell need not keep the removed reads, because an access that races with a removed read also races with the
+// current read.
 static void stand_for(struct touch *t, struct reading *r)
 {
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {
@@ -309,8 +309,8 @@ static void stand_for(struct touch *t, struct reading *r)
     }
 }
 
-// Records a plain read by the lanes in t->lanes. If the shadow cell already holds RACE_READERS reader sets, the read is
-// not recorded.
+// Records a plain read by the lanes in t->lanes. If the shadow cell already holds RACE_READERS reader sets (struct
+// reading) with unordered reads, the read is not recorded.
 static void record_read(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);

@@ -10,24 +10,26 @@
 // Cells. A shadow cell is the record of the latest accesses to one word of global memory. If an array has elements
 // narrower than a word, or is accessed in units narrower than a word, every byte of the array has a shadow cell. A
 // shadow cell holds the latest plain write to its word or byte, and the plain readers since that write. A shadow cell
-// also holds the latest strong write and the latest strong read. A reader set consists of the lanes of one warp that
-// read a word at the same clock value. If an older access is ordered before a newer read or write of the same word, the
-// word's shadow cell keeps only the newer access. Keeping the newer access is enough, because an access that races with
-// the older access also races with the newer access. Therefore no plain reader that a shadow cell holds is ordered
-// before another plain reader in it. A shadow cell has room for RACE_READERS reader sets: enough for all warps of a
-// block and a few warps of other blocks. If more than RACE_READERS reader sets of a word are unordered, the later ones
-// are not recorded, and a race with one of their lanes can be missed. Of several strong accesses to a word that are
-// unordered among each other, a shadow cell keeps only the latest, as in shadow.h. A race report always names an
-// earlier access that took place. The clock value (stamp) that was recorded with an access decides whether a later
-// access is ordered after it or races with it.
+// also holds the latest strong write and the latest strong read. A plain write to a word removes all older accesses
+// from the word's shadow cell. A plain read removes the older plain reads that are ordered before it. The shadow cell
+// does not need an older access that is ordered before a newer write, or an older read that is ordered before a newer
+// read. In both cases, a later access that races with the older access also races with the newer one. Therefore no
+// plain read that a shadow cell holds is ordered before another plain read in it. A shadow cell stores its plain
+// readers in reader sets: each reader set consists of the lanes of one warp that read the word at the same clock value.
+// A shadow cell has room for RACE_READERS groups of reading lanes (reader sets), enough for all warps of a block and a
+// few warps of other blocks. If all RACE_READERS reader sets of a shadow cell are taken, a further plain read is not
+// recorded, and a race with this read can be missed. Of several strong accesses to a word that are unordered among each
+// other, a shadow cell keeps only the latest, as in shadow.h. A race report always names an earlier access that took
+// place. The clock value (stamp) that was recorded with an access decides whether a later access is ordered after it or
+// races with it.
 //
 // Parallel blocks. While blocks run in parallel, the race check compares only accesses of the same block. If two blocks
 // access a word and at least one of the two blocks writes the word, conflict.c detects this conflict. After a conflict
-// between blocks, the launch is repeated with interleaved blocks, and only the findings of the repeated run count.
-// Without a conflict between blocks, only one block accesses a word that is written, so the word's shadow cell belongs
-// to that block alone. Mutexes keep the shadow cells consistent between host threads; each mutex protects some of an
-// array's cells. While one host thread runs the blocks interleaved, the race check compares the accesses of all blocks,
-// in a fixed order.
+// between blocks, one host thread runs the launch again with interleaved blocks, and only the findings of the repeated
+// run count. Without a conflict between blocks, only one block accesses a word that is written, so the word's shadow
+// cell belongs to that block alone. Mutexes keep the shadow cells consistent between host threads; each mutex protects
+// some of an array's cells. While one host thread runs the blocks interleaved, the race check compares the accesses of
+// all blocks, in a fixed order.
 //
 // Arrays without cells. An array that the launch only reads cannot have a race, so its reads need not be recorded in
 // shadow cells. Reads of an array are not recorded until the launch has both read and written that array. Once a launch

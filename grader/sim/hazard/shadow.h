@@ -4,10 +4,11 @@
 // Theory of operation. A race is two accesses to one byte by two threads. At least one of the two accesses of a race is
 // a write. The two accesses of a race are not both strong (atomic, volatile or the like), and neither is ordered before
 // the other. The memory model of independent thread scheduling (since Volta) defines which accesses are ordered. The
-// simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. The following list names
-// everything that orders one access before another:
+// simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. Accesses are ordered only by
+// program order, barriers, __syncwarp and release/acquire synchronisation.
 //   - Program order orders the accesses of one thread.
-//   - A barrier of the whole block orders the accesses before the barrier before those after the barrier.
+//   - A barrier of the whole block orders the block's accesses before the barrier ahead of its accesses after the
+//     barrier.
 //   - A named barrier orders the accesses of the warps that took part in it.
 //   - A __syncwarp orders the accesses of the lanes in its mask.
 //   - Release/acquire synchronisation through memory orders accesses (sync.h).
@@ -16,70 +17,74 @@
 //
 // Clocks. The simulator runs a block on one host thread, so the synchronisations of a block take place one after
 // another. The field `clock` of the shadow advances by one at each synchronisation of the block. The stamp of an access
-// is the value of `clock` at the time of the access. For each pair of threads t and u, the shadow keeps a limit. All
-// accesses of thread u whose stamp is at most the limit for t and u are ordered before the current access of thread t.
-// Barriers treat many threads alike, so the limits are not stored for each pair of threads. The limit for a pair of
-// threads is the largest of the numbers in the following fields of struct sim_shadow that apply to the pair:
-//   floor            set by a barrier of the whole block, for every pair of threads;
-//   warp_floor[w]    set by a __syncwarp of all lanes of warp w, for pairs of threads in w;
-//   lane_known[w]    32 × 32 numbers, joined by a __syncwarp of some lanes; exists after the first such __syncwarp;
-//   warp_known       32 × 32 numbers for pairs of warps, joined by named barriers; exists after the first named
-//                    barrier;
-//   sync             vector clocks of single threads; exist after the first fence or release.
-// In a kernel with __syncthreads() alone, the check of one access is a single comparison with `floor`. If a warp only
-// arrives at a named barrier (bar.arrive), the warps that wait there are ordered after the arriving warp's earlier
-// accesses. The warps that wait at the named barrier are not ordered after the later accesses of the arriving warp.
+// is the value of `clock` at the time of the access. For each pair of threads t and u, the shadow knows up to which
+// stamp the accesses of u are ordered before the current access of t. Barriers treat many threads alike, so this stamp
+// is not stored for each pair of threads. To find up to which stamp thread u's accesses are ordered before thread t's,
+// the race check takes the maximum of five fields of struct sim_shadow.
+//   - The field floor is set by a barrier of the whole block and applies to every pair of threads.
+//   - The field warp_floor[w] is set by a __syncwarp of all lanes of warp w and applies to pairs of threads in w.
+//   - The table lane_known[w] has 32 × 32 stamps for the pairs of lanes of warp w. It exists after the first __syncwarp
+//     of only some lanes of w.
+//   - The table warp_known has 32 × 32 stamps for the pairs of warps. It exists after the block's first named barrier.
+//   - The field sync holds vector clocks of single threads. It exists after the block's first fence or release.
+// In a kernel with __syncthreads() alone, the check of one access is a single comparison with the field floor. If a
+// warp only arrives at a named barrier (bar.arrive), the warps that wait there are ordered after the arriving warp's
+// earlier accesses. The warps that wait at the named barrier are not ordered after the later accesses of the arriving
+// warp.
 //
 // Cells. A shadow cell is the record of the latest accesses to one word of shared memory. Each recorded access has its
 // stamp, the value of `clock` at the time of the access. A shadow cell holds the latest plain write to its word. A
 // shadow cell also has two fields for plain reads of its word since the latest plain write. The first reader field of a
 // shadow cell holds a mask of lanes of one warp, with the stamp of the latest read by one of these lanes. The second
 // reader field of a shadow cell holds one thread of a warp other than the warp in the first reader field. A shadow cell
-// further holds the latest strong write and the latest strong read of its word. Other accesses to the word need not be
-// kept in its shadow cell, for the reasons in the following list:
-//   - If a write is ordered after an older access, the older access need not be kept. An access that races with the
-//     older access also races with the write. Therefore a cell keeps one write, and no readers from before that write.
+// further holds the latest strong write and the latest strong read of its word. Three rules decide which other plain
+// accesses to the word a shadow cell keeps.
+//   - If a write is ordered after an older access to the same word, the shadow cell drops the older access. An access
+//     that races with the older access also races with the write. Therefore a shadow cell keeps one plain write, and no
+//     plain reads from before that write.
 //   - Suppose that only barriers of the whole block order different warps. A later writer in warp w then races with a
-//     reader of another warp if and only if the writer races with a reader in one of the cell's two reader fields. With
-//     named barriers or synchronisation through memory, two reader fields are not enough. The list `more` of a cell
-//     then holds up to SHADOW_READERS other reads of the word that are unordered among each other. If a word has even
-//     more unordered reads, a race can be missed, but no false race is reported.
-//   - Within a warp, a mask holds every lane that read. Where lanes may be ordered individually, the cell also keeps
-//     the stamp of each lane's read (`wide`).
-// Of several strong accesses that are unordered among each other, a shadow cell keeps only the latest. An asynchronous
-// copy marks the words that the copy will write. The mark of an asynchronous copy stays until a thread has waited for
-// the copy (copies.h). If an access narrower than a word falls on a word, the word's shadow cell is split into four
-// shadow cells of one byte.
+//     reader of another warp if and only if the writer races with a reader in one of the cell's two reader fields. In a
+//     block that uses named barriers or synchronisation through memory, a later write can also race with readers that
+//     are in neither reader field. The shadow cells of such a block therefore also have a list `more` of up to
+//     SHADOW_READERS further plain reads of the word. Of the reads in the list `more`, none is ordered before another.
+//     If the list `more` of a shadow cell is full, a new read is not recorded there. A race with that read can be
+//     missed, but no false race is reported.
+//   - Within a warp, a mask holds every lane that read the word. Where the lanes of a warp may be ordered individually,
+//     the shadow cell also keeps the stamp of each lane's read (`wide`).
+// Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. If an
+// asynchronous copy will write a word, the write stamp in the word's shadow cell is SHADOW_IN_FLIGHT. The stamp
+// SHADOW_IN_FLIGHT stays in the shadow cell until the copy counts as completed, for example after a wait (copies.h). If
+// an access narrower than a word falls on a word, the word's shadow cell is split into four shadow cells of one byte.
 //
-// No false alarms. The two accesses of a reported race are unordered in the simulated execution, for the following
-// reasons. If thread t's access is reported to race with a recorded access of thread u, the stamp of u's access exceeds
-// the limit for t and u. The stamp of a recorded access is the exact value of `clock` at the time of that access. A
-// mask of lanes that read a word has one stamp, that of the latest read, if no synchronisation inside the warp came
-// between these reads. Each synchronisation updates the limits of all threads that take part in it, so the shadow knows
-// every pair of accesses that are ordered. If a kernel synchronises with barriers alone, the two accesses of a reported
-// race are unordered in every execution that takes the same branches. So the verdict on a kernel with barriers alone
-// does not depend on the schedule. For atomics, it is enough that a shadow cell keeps only the latest strong access,
-// because atomic accesses to one location have an order of their own (coherence). The coherence order of an atomic
-// counter also lets a kernel's last block read plain partial sums without a race, if the writers execute a fence first
-// (sync.h).
+// No false alarms. The race check reports a race only if the two accesses are unordered in the simulated execution. The
+// stamp of a recorded access is the exact value of `clock` at the time of that access. A mask of lanes that read a word
+// has one stamp, that of the latest read, if no synchronisation inside the warp came between these reads. Each
+// synchronisation updates the record of which accesses are ordered before the threads that take part in it. So the
+// shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers alone, the two accesses
+// of a reported race are unordered in every execution that takes the same branches. So the verdict on a kernel with
+// barriers alone does not depend on the schedule. For atomics, it is enough that a shadow cell keeps only the latest
+// strong access, because atomic accesses to one location have an order of their own (coherence). The coherence order of
+// an atomic counter also lets a kernel's last block read plain partial sums without a race, if the writers execute a
+// fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
 // unordered volatile accesses by lanes of one warp are a race if at least one of the accesses is a write that changes
-// the word. Such a race between two volatile accesses is called a volatile race. Volatile races are reported only for
-// kernels without flags in shared memory. A flag is a word that a thread polls or tests to learn what another thread
-// has done (lower/flag.c finds flags). In a kernel without flags in shared memory, no value from a volatile read
-// decides which code a lane executes, and no access to shared memory is atomic. In a kernel without flags in shared
-// memory, no lane polls a word or retries an operation, so a reader uses any value that the word happens to hold. A
-// kernel with flags in shared memory may order its lanes by the flags, without a fence if the data is volatile too. A
-// kernel may also read a flag in shared memory merely for its value, without relying on any order. In a kernel with
-// flags in shared memory, two volatile accesses never count as a race, but all other rules of this file apply. A
-// volatile store of the value that is already in memory does not cause a volatile race, because every reader sees the
-// same value. If a lane reads back a volatile word that the lane itself wrote last, the shadow cell may hold an earlier
-// volatile read by another lane. The shadow cell then keeps the other lane's read instead of the new read, unless the
-// other lane's read is ordered before the new read. Keeping the other lane's read lets the shadow cell detect a race
-// between that read and the writing lane's next write. The search for volatile races can miss a race, but never reports
-// a false race.
+// the word. A race between two volatile accesses is called a volatile race. A flag is a word that a thread polls or
+// tests to learn what another thread has done (lower/flag.c finds flags). A volatile race, that is, a race between two
+// volatile accesses, is reported only if the kernel uses no word of shared memory as a flag. In a kernel without flags
+// in shared memory, no value from a volatile read decides which code a lane executes, and no access to shared memory is
+// atomic. In a kernel without flags in shared memory, no lane polls a shared word or retries an operation, so a reader
+// uses any value that the word happens to hold. In a kernel with flags in shared memory (words that a thread polls or
+// tests), two volatile accesses never count as a race, but all other rules of this file apply. A kernel with flags in
+// shared memory may order its lanes by the flags, without a fence if the data is volatile too. A kernel may also read a
+// flag in shared memory merely for its value, without relying on any order. A volatile store of the value that is
+// already in memory does not cause a volatile race, because every reader sees the same value.
+//
+// Suppose that lane A writes a volatile word, lane B reads the word, and lane A then reads the word back. The shadow
+// cell keeps lane B's read instead of lane A's read, unless lane B's read is ordered before lane A's read. With lane
+// B's read in the shadow cell, the race check can detect a race between this read and lane A's next write to the word.
+// The search for volatile races can miss a race, but never reports a false race.
 //
 // Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
 // this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and
@@ -94,17 +99,17 @@
 #define SHADOW_SPLIT 0xffffffffu     // write_stamp of a word whose bytes have their own cells
 #define SHADOW_IN_FLIGHT 0xfffffffeu // write_stamp of a word that an asynchronous copy will write
 // A shadow cell stores the index of the op that made a recorded access, if that index is less than SHADOW_OPS. If the
-// index is SHADOW_OPS or more, a race report has no source line for the recorded access. SHADOW_BARRIERS is the number
-// of named barriers of a block.
+// index of the op is SHADOW_OPS or more, a race report has no source line for the recorded access. SHADOW_BARRIERS is
+// the number of named barriers of a block.
 enum { SHADOW_OPS = (1 << 22) - 1, SHADOW_BARRIERS = 16 };
 
-// In the arrays of struct shadow_cells, a stamp (clock value of an access) of 0 means that no access is recorded. The
-// array `reader` holds STAMP_WARP_ACCESS words (stamp.h). The arrays `writer`, `other`, `strong_writer` and
-// `strong_reader` hold STAMP_ACCESS words (stamp.h).
 struct sync_state;     // sync.h
 struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
 
+// Holds shadow cells as arrays with one element for each cell. In these arrays, a stamp (clock value of an access) of 0
+// means that no access is recorded. The array `reader` holds STAMP_WARP_ACCESS words (stamp.h). The arrays `writer`,
+// `other`, `strong_writer` and `strong_reader` hold STAMP_ACCESS words (stamp.h).
 struct shadow_cells {
     uint32_t *write_stamp, *writer;
     uint32_t *read_stamp, *reader, *read_lanes;
@@ -156,9 +161,9 @@ void shadow_warp_barrier(struct sim_warp *, uint32_t mask);
 // Records that a warp arrived at named barrier `id` without waiting there (bar.arrive).
 void shadow_named_arrive(struct sim_block *, uint32_t id, uint32_t warp);
 // Records that the warps in the mask `waited` passed named barrier `id` together. The earlier accesses of the warps in
-// `waited` are ordered before the later accesses of all warps in `waited`. Other warps may have only arrived at the
-// named barrier (bar.arrive). The accesses that such a warp made before it arrived are also ordered before the later
-// accesses of the warps in `waited`.
+// `waited` are ordered before the later accesses of all warps in `waited`. If another warp only arrived at the named
+// barrier (bar.arrive), the accesses that it made before it arrived are also ordered before the later accesses of the
+// warps in `waited`.
 void shadow_named_barrier(struct sim_block *, uint32_t id, uint32_t waited);
 
 // Returns 1 if all accesses of `thread` up to clock value `stamp` are ordered before the current access of lane `lane`

@@ -20,7 +20,8 @@ static void replace(struct vector_clock **at, struct vector_clock *fresh)
 
 // ---------------------------------------------------------------- places
 
-// Holds the vector clocks that strong writes published at a word, or at eight bytes that were only accessed whole.
+// Holds the vector clocks that strong writes left at a word, or at eight bytes that were only written as a whole. A
+// later strong read joins these vector clocks into the reader's own.
 struct word {
     struct vector_clock *left[2]; // [SYNC_BLOCK or SYNC_GRID]: the published clocks
     struct vector_clock
@@ -28,7 +29,8 @@ struct word {
     uint64_t block;   // index of the block that published left[SYNC_BLOCK]
     uint32_t version; // increases whenever a published clock changes
 };
-// Holds the clocks of eight bytes of memory. Both words have clocks of their own after a word was accessed alone.
+// Holds the vector clocks that strong writes left at eight bytes of memory, that is, at two words. The two words share
+// their vector clocks until a strong write covers only part of the eight bytes.
 struct place {
     uint64_t key; // address / 8 + 1; 0: the slot is free
     struct word word[2];
@@ -91,8 +93,8 @@ static void grow(struct sync_locations *p)
     free(old);
 }
 
-// Returns the hash table's entry for the eight bytes that contain address `at`. If the table has no such entry, the
-// function adds an empty entry if `make` is 1, and returns NULL otherwise.
+// Returns the hash table's entry for the eight bytes that contain address `at`. If the table has no entry for these
+// eight bytes, the function adds an empty entry if `make` is 1, and returns NULL otherwise.
 static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
 {
     uint64_t key = at / 8 + 1;
@@ -106,7 +108,7 @@ static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
     return place;
 }
 
-// Gives both words of a place clocks of their own.
+// Gives each of the two words in struct place its own vector clocks, which start as the clocks that both words shared.
 static void separate(struct place *place)
 {
     if (place->apart) return;
@@ -205,8 +207,9 @@ void sync_scatter(struct sync_state *h, uint32_t warp, const struct sync_state *
     }
 }
 
-// Adds to the clock *at the accesses that the lane knows without a vector clock: accesses before the barriers that the
-// shadow's clock implies, and the lane's own accesses. Returns 1 if the clock *at knows more than before.
+// Adds to the vector clock *at the lane's own accesses and the accesses that barriers order before the lane's current
+// access. The fields of struct sim_shadow, such as `floor`, show which accesses barriers order before the current
+// access. Returns 1 if an entry of the vector clock *at was added or raised, and 0 otherwise.
 static int add_own(struct vector_clock **at, const struct sim_warp *w, uint32_t lane)
 {
     const struct sim_shadow *s = w->block->shadow;
@@ -266,8 +269,9 @@ static struct sync_locations *places_at(const struct sim_warp *w, uint32_t space
     return m->serial ? m->places : NULL;
 }
 
-// Joins a published clock into the clock *at of a lane. The lanes of a warp often have the same clock and read the same
-// word, so the latest join is remembered and used again.
+// Joins the vector clock `more`, which a strong write left at a word, into the vector clock *at of the lane that reads
+// the word. The lanes of a warp often have the same vector clock and read the same word, so the latest join is
+// remembered and used again.
 static void learn(struct sync_state *h, struct vector_clock **at, struct vector_clock *more)
 {
     struct sync_last_join *last = &h->last;
@@ -281,7 +285,8 @@ static void learn(struct sync_state *h, struct vector_clock **at, struct vector_
     replace(at, vector_clock_keep(last->joined));
 }
 
-// Joins the clocks published at a word into the clocks of the lane that reads the word. `key` identifies the word.
+// Joins the vector clocks that strong writes left at a word into the vector clocks of the lane that reads the word.
+// `key` identifies the word.
 static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t lane, const struct word *word,
                       uint64_t key)
 {
@@ -301,15 +306,18 @@ static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t l
     learn(h, &into[thread], grid);
 }
 
-// What a strong write publishes: a clock that the writing lane has, and, of a releasing write, the lane's own accesses.
+// Describes what a strong write leaves at a word for later strong reads of the word. Every strong write leaves a vector
+// clock of the writing lane. A releasing write also leaves the lane's own accesses and those that barriers order before
+// them (`with_own`).
 struct release {
     struct vector_clock *clock[2]; // [SYNC_BLOCK or SYNC_GRID]
     int published[2];              // 1: the write publishes for these readers
     int with_own;
 };
 
-// Publishes a release at a word. A strong store of the whole word replaces the clocks that were published at the word.
-// An atomic or a narrower store joins the release to the clocks that were published at the word.
+// Leaves the vector clocks that *r describes at a word, for later strong reads of the word. A strong store of the whole
+// word replaces the vector clocks that earlier writes left at the word. An atomic, or a strong store of only a part of
+// the word, keeps the vector clocks at the word and joins those of *r into them.
 static void leave(struct sim_warp *w, const struct sim_access *a, uint32_t lane, struct word *word,
                   const struct release *r)
 {

@@ -10,48 +10,49 @@
 // (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load before a
 // compare-and-swap count as weak.
 //
-// In the following rules, a strong write *publishes* accesses at the word that it writes. If a thread later reads the
-// word with a strong read, the published accesses are ordered before the thread's next accesses.
-//   Fence by t           The accesses that are ordered before a fence of thread t become *fenced* accesses of t: later
-//                        strong writes of t may publish them.
-//   Strong write by t    A strong write without .release publishes, at the word written, the fenced accesses of the
-//                        writing thread, that is, the accesses ordered before its latest fence. A strong write with
-//                        .release publishes all accesses that are ordered before the write. A read-modify-write adds
-//                        to the accesses that earlier writes published at the word (a release sequence). A strong
-//                        store replaces the accesses that earlier writes published at the word. A compare-and-swap
-//                        that fails writes nothing, so it publishes nothing.
-//   Strong read by t     If a thread reads a word with an atomic, volatile or acquiring read, the accesses published at
-//                        the word are at once ordered before the thread's next accesses. After a relaxed load of a
-//                        word, the accesses published at the word are ordered before the thread's accesses only from
-//                        the thread's next fence on.
-//   Barrier, __syncwarp  After a barrier, all accesses that were ordered before any participating thread are ordered
-//                        before every participating thread. The fenced accesses of one participating thread become
-//                        fenced accesses of every participating thread. So this sequence in a block also synchronises
-//                        with a reader of the flag: all threads write, all threads fence, a barrier, one thread sets
-//                        the flag.
-// If the writer of a flag executes no fence and uses no .release, its strong write of the flag publishes no accesses.
-// The accesses of a reader of the flag are then not ordered after the writer's accesses to the data. So a missing
-// __threadfence() leads to a race report. If a strong write or the fence before it has block scope, the write publishes
-// accesses only for threads of its own block. Accesses are published at words. A strong store to a part of a word adds
-// to the accesses that are published at the word, because the other bytes of the word may be flags of other threads. A
-// weak store to a word does not remove the accesses that strong writes published there. Therefore, after a strong read,
-// a thread may count as ordered after more accesses than the memory model says. Because weak stores do not remove
-// published accesses, a race can be missed, but no false race is reported.
+// In this directory, a strong write to a word *publishes* an access if it orders the access before the next accesses of
+// every thread that later reads the word with a strong read. Fences, strong writes, strong reads and barriers determine
+// which accesses are published.
+//   - When a thread executes a fence, all accesses that are ordered before the fence become *fenced* accesses of the
+//     thread. Later strong writes by the thread publish its fenced accesses.
+//   - A strong write without .release publishes the fenced accesses of the writing thread, that is, the accesses
+//     ordered before the thread's latest fence. A strong write with .release publishes all accesses that are ordered
+//     before the write. A read-modify-write adds to the accesses that earlier writes published at the word (a release
+//     sequence). A strong store of the whole word replaces the accesses that earlier writes published at the word. A
+//     compare-and-swap that fails writes nothing, so it publishes nothing.
+//   - If a thread reads a word with an atomic, volatile or acquiring read, the accesses that strong writes published at
+//     the word are at once ordered before the thread's next accesses. After a relaxed load of a word, the accesses
+//     published at the word are ordered before the thread's accesses only from the thread's next fence on.
+//   - If an access is ordered before one thread that passes a barrier or __syncwarp, the access is ordered before all
+//     threads that pass it together. A fenced access of one of these threads (an access before its latest fence)
+//     becomes a fenced access of all threads that pass the barrier. So one thread of a block can publish the writes of
+//     all threads: all threads write, fence and pass a barrier, and the one thread then sets a flag.
+// Suppose that thread A writes data and sets a flag without a fence and without .release, and that thread B reads the
+// flag and then the data. Thread B's reads of the data are not ordered after thread A's writes of the data. So a
+// missing __threadfence() leads to a race report. If a strong write or the fence before it has block scope, the write
+// publishes accesses only for threads of its own block. The simulator records published accesses separately for each
+// 32-bit word. A strong store to a part of a word adds to the accesses that are published at the word, because the
+// other bytes of the word may be flags of other threads. A weak store to a word does not remove the accesses that
+// strong writes published there. Therefore, after a strong read, a thread may count as ordered after more accesses than
+// the memory model says. If too many accesses count as ordered, the race check can miss a race, but reports no false
+// race.
 //
-// Which accesses release/acquire synchronisation orders depends on the order in which the simulated run executes them.
-// So a race report about a kernel that synchronises in this way holds only for that order of accesses. An example is a
-// sequence lock over plain data, where a writer changes the data while readers read. With a sequence lock, only readers
-// that run before the writer's next update race with the writer. A reader of a sequence lock that runs after the writer
-// is ordered after the writer by the sequence number that the reader loads. Because races can depend on the order of
-// accesses, the simulator runs each test case of a lab in several orders. In two of the simulated orders, some lanes of
-// a warp run ahead at random (lane jitter), and blocks take turns of a few instructions (grid.c).
+// When a kernel synchronises through memory, the order in which the simulator executes its accesses decides which
+// accesses are ordered. So a race report about a kernel that synchronises through memory holds only for the simulated
+// order of its accesses. A sequence lock over plain data is an example of a kernel whose races depend on the simulated
+// order: a writer changes the data while readers read. With a sequence lock, only readers that run before the writer's
+// next update race with the writer. A reader of a sequence lock that runs after the writer is ordered after the writer
+// by the sequence number that the reader loads. Because races can depend on the order of accesses, the simulator runs
+// each test case of a lab in several orders. In two of the runs of each test case, some lanes of a warp run ahead at
+// random (lane jitter), and blocks take turns of a few instructions (machine/grid.c).
 //
-// Cost. A block allocates struct sync_state at its first fence or release, or at its first strong read of a word at
-// which a strong write has published accesses. Once a block has a struct sync_state, each thread of the block has four
-// references to vector clocks. Barriers join the vector clocks of the threads, and fences make new vector clocks. The
-// table of words in shared memory at which strong writes published accesses belongs to the block. The table of such
-// words in global memory belongs to the launch, and exists only while one host thread runs all blocks
-// (sim_memory.serial). Blocks run in parallel only if no thread reads a location in global memory to synchronise.
+// Cost. A block allocates struct sync_state at its first fence or release. A block without fences and releases
+// allocates struct sync_state at its first strong read of a word for which a strong write has left a vector clock. Once
+// a block has a struct sync_state, each thread of the block has four references to vector clocks. Barriers join the
+// vector clocks of the threads, and fences make new vector clocks. Each block has a table of the vector clocks that
+// strong writes left for words in shared memory. A launch has a table of the vector clocks that strong writes left for
+// words in global memory. The launch's table exists only while one host thread runs all blocks (sim_memory.serial).
+// Blocks run in parallel only if no thread reads a location in global memory to synchronise.
 #ifndef SIM_HAZARD_SYNC_H
 #define SIM_HAZARD_SYNC_H
 
@@ -67,8 +68,8 @@ struct sync_locations *sync_locations_new(void);
 void sync_locations_free(struct sync_locations *);
 
 // Holds, for each thread of a block, which accesses are ordered before the thread's current access, and which of these
-// accesses the thread's next strong write publishes. Orderings by barriers alone are not in this struct, because struct
-// sim_shadow records them (shadow.h).
+// accesses the thread's next strong write orders before later strong reads of the written word. Orderings by barriers
+// alone are not in this struct, because struct sim_shadow records them (shadow.h).
 struct sync_state {
     uint32_t threads;
     struct vector_clock **known;     // [threads]: accesses ordered before the current access of each thread
@@ -90,14 +91,14 @@ enum { SYNC_BLOCK, SYNC_GRID }; // clocks for readers in the same block; clocks 
 struct sync_state *sync_new(uint32_t threads);
 void sync_free(struct sync_state *);
 void sync_begin(struct sync_state *); // clears the state for a new block
-// Orders the threads in `to` after the accesses that are ordered before any thread in `from`. The threads in `to` can
-// then also publish the accesses that the threads in `from` can publish with a strong write. The arrays `from` and `to`
-// hold a mask of lanes for each warp.
+// Orders the threads in `to` after the accesses that are ordered before any thread in `from`. The fenced accesses of
+// the threads in `from` (accesses ordered before a thread's latest fence) also become fenced accesses of the threads in
+// `to`. The arrays `from` and `to` hold a mask of lanes for each warp.
 void sync_join(struct sync_state *, const uint32_t from[BLOCK_WARPS_MAX], const uint32_t to[BLOCK_WARPS_MAX]);
 
-// Adds the vector clocks of all threads of a warp to the vector clocks of a single thread in `one`, for a named barrier
-// at which the warp only arrives. The function sync_scatter() adds the vector clocks in `one` to the vector clocks of
-// each thread of a warp.
+// Joins the vector clocks of all threads of a warp into the vector clocks of the single thread in `one`, for a named
+// barrier at which the warp only arrives (bar.arrive). The function sync_scatter() joins the vector clocks in `one`
+// into the vector clocks of each thread of a warp.
 void sync_gather(struct sync_state *one, const struct sync_state *, uint32_t warp);
 void sync_scatter(struct sync_state *, uint32_t warp, const struct sync_state *one);
 

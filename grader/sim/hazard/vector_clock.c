@@ -64,7 +64,8 @@ int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t th
            stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 
-// How two clocks compare: an entry that one clock has and the other lacks, or has with an earlier stamp.
+// Describes how two vector clocks differ: which of the two has a key that the other lacks, or a later stamp for a key
+// of both.
 struct comparison {
     uint32_t keys;        // number of keys in either clock
     int first_has_later;  // 1: the first clock knows accesses that the second does not know

@@ -1,11 +1,12 @@
 // Implements vector clocks: each clock records which accesses of other threads a thread is ordered after. The vector
 // clocks are sparse and shared by reference counts. A clock changes only while it has a single reference.
 //
-// An entry of a vector clock consists of a key and a stamp. The key stands for a set of threads, and the stamp is a
-// value of the clock of these threads' block. All accesses of an entry's threads up to the entry's stamp are ordered
-// before the current access of the thread that owns the vector clock. The vector clock is said to know these accesses.
-// The set of threads in an entry is one thread, one warp or a whole block, because barriers order many threads alike.
-// Only one host thread at a time may use the vector clocks of a launch.
+// An entry of a vector clock consists of a key and a stamp. The key of an entry stands for a set of threads of one
+// block. The stamp of an entry is a value of this block's clock (the field `clock` of struct sim_shadow). All accesses
+// of an entry's threads up to the entry's stamp are ordered before the current access of the thread that owns the
+// vector clock. A vector clock is said to know an access if one of its entries shows that the access is ordered before
+// the owner's current access. The set of threads in an entry is one thread, one warp or a whole block, because barriers
+// order many threads alike. Only one host thread at a time may use the vector clocks of a launch.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
@@ -53,12 +54,12 @@ int vector_clock_has_block(const struct vector_clock *, uint64_t block);
 
 // Raises the stamp of the entry `who` in the clock *at to `stamp`, and adds the entry if the clock has none. Changes
 // nothing if the entry's stamp is as late already, or if `stamp` is 0. A clock with other references is copied first:
-// the function then stores the copy in *at and removes one reference to the old clock. Returns 1 if the clock *at knows
-// more than before, and 0 otherwise.
+// the function then stores the copy in *at and removes one reference to the old clock. Returns 1 if
+// vector_clock_raise() added the entry or raised its stamp, and 0 otherwise.
 int vector_clock_raise(struct vector_clock **at, uint64_t who, uint32_t stamp);
 // Joins the clock `more` into the clock *at: *at gets the keys of both clocks, each with the later of its stamps. The
-// caller keeps its reference to `more`. A clock with other references is not changed, but replaced in *at.
-// Returns 1 if the clock *at knows more than before, and 0 otherwise.
+// caller keeps its reference to `more`. A clock with other references is not changed, but replaced in *at. Returns 1 if
+// the join added an entry to the clock *at or raised a stamp in it, and 0 otherwise.
 int vector_clock_join(struct vector_clock **at, struct vector_clock *more);
 
 #endif
