@@ -70,8 +70,8 @@ static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uin
     return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0, 0};
 }
 
-// Returns the op index that a shadow cell stores for the access: the index of its op, or SHADOW_OPS if that index does
-// not fit.
+// Returns the op index that a shadow cell stores for the access: the index of the op that makes the access, or
+// SHADOW_OPS if that index is too large for a shadow cell.
 static uint32_t shadow_op(const struct touch *t)
 {
     return t->a->op < SHADOW_OPS ? t->a->op : SHADOW_OPS;

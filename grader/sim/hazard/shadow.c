@@ -76,7 +76,7 @@ static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] 
 
 // A stamp is the 32-bit clock value at which an access was recorded. Stamps restart at 1 in the first block that begins
 // when the clock is at least CLOCK_RENEWED. A block that begins below CLOCK_RENEWED has at least 2^31 stamps left, and
-// the launch's instruction budget ends the launch before it uses so many.
+// the launch's instruction budget ends the launch before the block uses so many stamps.
 enum { CLOCK_RENEWED = 0x7fffffff };
 
 void shadow_begin(struct sim_shadow *s, uint64_t block)

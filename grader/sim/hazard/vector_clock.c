@@ -1,6 +1,6 @@
 // Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. So the
-// join of two clocks is a merge, and a query takes at most three binary searches. Synchronisation usually raises a
-// single stamp of a clock that nobody else refers to, which takes one binary search.
+// join of two clocks is a merge, and a query takes at most three binary searches. A synchronisation usually raises a
+// single stamp of a vector clock with only one reference, which takes one binary search.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-// Returns a clock with one reference and room for `count` entries. The caller must set the clock's entries.
+// Returns a vector clock with one reference and room for `count` entries. The caller must set the entries.
 static struct vector_clock *vector_new(uint32_t count)
 {
     struct vector_clock *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);
@@ -101,7 +101,8 @@ static void raise_all(struct vector_clock *a, const struct vector_clock *b)
     }
 }
 
-// Returns a new clock with the `keys` keys of both clocks, each with the later of its stamps.
+// Returns a new vector clock with all keys of vector clocks a and b, each key with the later of its stamps. The
+// argument `keys` is the number of different keys in a and b.
 static struct vector_clock *merge(const struct vector_clock *a, const struct vector_clock *b, uint32_t keys)
 {
     struct vector_clock *v = vector_new(keys);

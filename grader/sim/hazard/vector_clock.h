@@ -1,5 +1,5 @@
 // Implements vector clocks: each clock records which accesses of other threads a thread is ordered after. The vector
-// clocks are sparse and shared by reference counts. A clock changes only while it has a single reference.
+// clocks are sparse and shared by reference counts. A vector clock changes only while it has a single reference.
 //
 // An entry of a vector clock consists of a key and a stamp. The key of an entry stands for a set of threads of one
 // block. The stamp of an entry is a value of this block's clock (the field `clock` of struct sim_shadow). All accesses
@@ -52,14 +52,15 @@ int vector_clock_knows(const struct vector_clock *, uint64_t block, uint32_t thr
 // Returns 1 if the vector clock has an entry for the block or for any thread or warp of the block.
 int vector_clock_has_block(const struct vector_clock *, uint64_t block);
 
-// Raises the stamp of the entry `who` in the clock *at to `stamp`, and adds the entry if the clock has none. Changes
-// nothing if the entry's stamp is as late already, or if `stamp` is 0. A clock with other references is copied first:
-// the function then stores the copy in *at and removes one reference to the old clock. Returns 1 if
-// vector_clock_raise() added the entry or raised its stamp, and 0 otherwise.
+// Raises the stamp of the entry with key `who` in the vector clock *at to `stamp`, and adds the entry if the vector
+// clock has no entry with this key. Changes nothing if the entry's stamp is at least `stamp` already, or if `stamp` is
+// 0. A clock with other references is copied first: the function then stores the copy in *at and removes one reference
+// to the old clock. Returns 1 if vector_clock_raise() added the entry or raised its stamp, and 0 otherwise.
 int vector_clock_raise(struct vector_clock **at, uint64_t who, uint32_t stamp);
-// Joins the clock `more` into the clock *at: *at gets the keys of both clocks, each with the later of its stamps. The
-// caller keeps its reference to `more`. A clock with other references is not changed, but replaced in *at. Returns 1 if
-// the join added an entry to the clock *at or raised a stamp in it, and 0 otherwise.
+// Joins the vector clock `more` into the vector clock *at: *at gets the keys of both vector clocks, each key with the
+// later of its stamps. The caller keeps its reference to `more`. If the old clock *at has other references, it is not
+// changed, and the function stores a new clock in *at instead. Returns 1 if the join added an entry to the clock *at or
+// raised a stamp in it, and 0 otherwise.
 int vector_clock_join(struct vector_clock **at, struct vector_clock *more);
 
 #endif

@@ -1,10 +1,11 @@
-// Lowers PTX arithmetic, logic, comparisons, conversions and moves, that is, turns these instructions into ops of the
-// simulator. The handlers that execute the ops of these instructions are in integer.c, float.c, half.c, logic.c,
-// convert.c and video.c.
+// Lowers PTX arithmetic, logic, comparisons, conversions and moves, that is, turns these PTX instructions into ops of
+// the simulator. The handlers that execute the ops of arithmetic, logic, comparisons, conversions and moves are in
+// integer.c, float.c, half.c, logic.c, convert.c and video.c.
 //
 // An instruction becomes one op if a handler for its exact form exists. A rare form of an instruction (.ftz on an
 // unusual instruction, .sat, comparisons of halves) becomes several ops: one op that computes, and other ops before or
-// after it. The ops before and after the computing op are hidden ops, that is, they do not count as instructions.
+// after it. The ops that stand before and after the computing op are hidden ops, that is, they do not count as
+// instructions.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -274,8 +275,9 @@ static void compare(struct lower *l, const struct ptx_inst *i, struct ref p, str
     op->mode = nsrc == 3 ? i->boolop : 0;
 }
 
-// For pairs of halves, setp stores the result of the low halves in p and the result of the high halves in q. The
-// predicates p and q are written last, because either may also be the source predicate of setp.
+// Lowers setp. For pairs of halves, setp stores the comparison result of the low halves in p and the result of the high
+// halves in q. The destination predicates p and q are written last, because p or q may also be the source predicate of
+// the same setp.
 void lower_setp(struct lower *l, const struct ptx_inst *i)
 {
     struct ref p = lower_dest(l, &i->operand[0], 1, 0), q = lower_dest(l, &i->operand[1], 1, 0), none = {0, 0};
@@ -458,9 +460,10 @@ void lower_move(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, lower_find(l, PTX_OP_mov, type, VARIANT_PLAIN), &src, 1, &to, 1);
 }
 
-// Replaces two integer types by the types of the vectorised cvt handler that converts between them. The narrower
-// integer type decides which bits of the source count and how they are extended. Sets *to to 0 if no vectorised cvt
-// handler fits.
+// Replaces the integer types *to and *from of a cvt by the types of the vectorised cvt handler that executes it. The
+// handler's source type tells how many low bits of the source value count, and whether they are sign-extended or
+// zero-extended. This type follows from *to if *to has 8 or 16 bits and is not wider than *from, otherwise from *from.
+// Sets *to to 0 if no vectorised cvt handler fits.
 static void integer_pair(uint32_t *to, uint32_t *from)
 {
     if (is_float(*to) || is_float(*from)) return;

@@ -1,6 +1,6 @@
-// Executes and lowers control flow: branches, calls, returns, block barriers, fences, waits and pauses. The handlers
-// come first in this file, and the functions that lower the instructions follow. The handlers of calls are in
-// machine/call.c, and the handlers of barriers in machine/barrier.c.
+// Executes and lowers control flow: branches, calls, returns, block barriers, fences, waits and pauses. The functions
+// that execute ops (handlers) come first in this file, and the functions that lower the PTX instructions follow. The
+// handlers of calls are in machine/call.c, and the handlers of barriers in machine/barrier.c.
 #include <string.h>
 
 #include "base/message.h"
@@ -247,9 +247,9 @@ static const struct {
 } builtins[] = {
     {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
 
-// Finds the 32-bit words of one argument or result of a call: the words of a .param variable, or one register. Stores
-// in `word` where the register file holds each of these words for all 32 lanes. Returns the number of words stored in
-// `word`, or 0 if the simulator does not support the operand.
+// Finds the 32-bit words of one argument or result of a call: the words of a .param variable, or one register. For each
+// word of the argument or result, stores in `word` where the register file holds that word for all 32 lanes. Returns
+// the number of words found, or 0 if the simulator does not support the operand.
 static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
                          int is_result)
 {
@@ -272,8 +272,8 @@ static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct re
     return 1;
 }
 
-// Lists the copies between the caller's and the callee's words of the register file that pass a call's arguments or
-// results. For each 32-bit word, the function appends a struct plan_pair to l->pair with the place to copy from and the
+// Lists the copies that pass a call's arguments or results between the caller's and the callee's words in the register
+// file. For each 32-bit word, the function appends a struct plan_pair to l->pair with the place to copy from and the
 // place to copy to. The callee's words lie one after another in the register file, from offset `first` on. Returns the
 // number of words to copy.
 static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
@@ -310,7 +310,7 @@ static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_
     for (uint32_t k = 0; k < args->count && !l->failed; k++) {
         uint32_t n = words_of(l, &l->f->element[args->index + k], word, LOWER_PARAM_MAX / 4, 0);
         if (!n) return;
-        // One pair for each argument: its low and its high word.
+        // Appends one struct plan_pair for each argument, with the places of the argument's low and high word.
         *LOWER_PUSH(l, &l->pair) = (struct plan_pair){word[0].row, n > 1 ? word[1].row : 0, word[0].reg, 0, 0, 0};
         call->nargs++;
     }
@@ -399,8 +399,8 @@ void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
     lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
 }
 
-// Lowers cp.async.wait_all and cp.async.wait_group; the latter waits until at most a given number of copy groups is in
-// flight.
+// Lowers cp.async.wait_all and cp.async.wait_group. The instruction cp.async.wait_group waits until at most a given
+// number of the thread's latest copy groups is in flight.
 void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : COPIES_ALL;

@@ -1,7 +1,7 @@
 // Executes cvt for 32 lanes. Common pairs of source and destination type have handlers of their own, which compilers
 // vectorise. For less common pairs of types, convert_lane() converts one lane at a time. The function convert_lane()
-// converts the source exactly to a 128-bit integer or a double, and rounds that value once. Compiled per instruction
-// set.
+// converts the source exactly to a 128-bit integer or a double, and rounds that value once. The file convert.c is
+// compiled once for each level of host vector instructions (op/exec.h).
 #include "ptx/opcode.h"
 #include "sim/op/exec.h"
 
@@ -33,8 +33,8 @@ static inline f64 convert_canon64(f64 v)
     return v != v ? half_double(0xfff8000000000000ull) : v;
 }
 
-// Converts a float with an integral value to an integer, with saturation. A NaN becomes 0 if it is a 32-bit float, and
-// the sign bit alone if it is a double.
+// Converts a float with an integral value to a signed 32-bit integer, with saturation; a NaN becomes 0. For a double,
+// convert_s32d() converts a NaN to INT32_MIN instead, as nan_to_lane() explains.
 static inline s32 convert_s32(f32 v)
 {
     return v >= 0x1p31f ? INT32_MAX : v >= -0x1p31f ? (s32)v : v != v ? 0 : INT32_MIN;
@@ -223,9 +223,9 @@ static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     }
 }
 
-// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has the destination type,
-// the source type and the rounding. The C types of the lanes of both registers (exec.h), and the expression that
-// converts the source a, follow in the same line.
+// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has six parts: the
+// destination type, the source type, the rounding mode, the C types of one lane's destination and source value
+// (exec.h), and the expression that converts the source value a.
 #define CONVERTS(M)                                                                                                    \
     M(U32, U8, 0, u32, u8, a)                                                                                          \
     M(U32, S8, 0, s32, s8, a)                                                                                          \

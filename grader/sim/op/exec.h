@@ -3,7 +3,7 @@
 // few vector instructions.
 //
 // The source files that include exec.h are compiled once for each level of host vector instructions, with
-// -DSIM_ISA=base|v3|v4. The program chooses one of the compiled levels when it starts. All arithmetic is IEEE without
+// -DSIM_ISA=base|v3|v4. When the program starts, it chooses one of the compiled levels. All arithmetic is IEEE without
 // contraction, so that every level gives the same bits.
 #ifndef SIM_OP_EXEC_H
 #define SIM_OP_EXEC_H
@@ -33,7 +33,8 @@ typedef double f64;
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
-// Each type row_T (row_u8 to row_f64) is the type in which a register row stores one lane's value of type T.
+// Each type row_T (row_u8 to row_f64) is the type in which the simulated register file stores one lane's value of type
+// T.
 typedef uint32_t row_u8 __attribute__((may_alias)), row_s8 __attribute__((may_alias));
 typedef uint32_t row_u16 __attribute__((may_alias)), row_s16 __attribute__((may_alias));
 typedef uint32_t row_u32 __attribute__((may_alias));
@@ -152,23 +153,25 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
 sim_handler exec_load, exec_store;
 // Fills w->access with m->access (what lowering knows about the access), the lanes in `mask` and the lanes' addresses.
 // The 32-bit or 64-bit register at offset `base` of the register file holds the base address of each lane. The address
-// of a lane is this base address plus m->offset, plus the start of the lane's stack frame for a variable in local
-// memory. Returns &w->access.
+// of a lane is the lane's base address plus m->offset. For a variable in local memory, the offset of the current
+// function's stack frame is added, too. Returns &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
 #define exec_new_pattern SIM_NAME(exec_new_pattern)
-// An access pattern describes the lanes' addresses relative to the first lane's address (machine/pattern.h). If the
-// lanes' addresses do not match the op's recorded pattern, exec_new_pattern() replaces that pattern by the pattern of
-// the current addresses. Before the replacement, the function adds the counts of the accesses with the replaced pattern
-// to the op's counters. Returns the new pattern. Returns NULL if machine/pattern.h defines no pattern for the current
-// addresses.
+// An access pattern describes the lanes' addresses relative to the first lane's address (machine/pattern.h). The
+// function exec_new_pattern() replaces the access pattern that is recorded for the op by the pattern of the lanes'
+// current addresses. Call exec_new_pattern() if the current addresses do not match the recorded access pattern. Before
+// exec_new_pattern() replaces an access pattern, it adds the counts of the accesses that had this pattern to the op's
+// counters. Returns the new pattern, or NULL if the current addresses have no pattern of the form that
+// machine/pattern.h defines.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
 // Returns the access pattern (machine/pattern.h) of an op that accesses one word per lane, and stores the first lane's
 // address in *base. An access has a pattern if each group of eight lanes accesses consecutive words, accesses one word
-// or is inactive. Returns NULL if the access has no pattern. Also returns NULL in a called device function, because the
-// access may then count for the op that made the call (frame_site). The field op->mode is 1 for 64-bit addresses, and
-// op->e is the offset that is added to every address.
+// or is inactive. Returns NULL if the access has no pattern, or if the warp executes a called device function. In a
+// called device function, an access may count for the op that made the call (frame_site), and not for the op that
+// accesses memory. The field op->mode is 1 for 64-bit addresses, and op->e is the offset that is added to every
+// address.
 static inline struct pattern *exec_pattern(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];

@@ -1,6 +1,7 @@
 // Executes float and double arithmetic for 32 lanes; float.def lists the handlers and their expressions. Rounding modes
-// other than to nearest are rare. Handlers with another rounding mode set the host's rounding mode and compute lane by
-// lane; they stand at the end of this file. Compiled per instruction set.
+// other than to nearest are rare. Handlers with a rounding mode other than to nearest set the host's rounding mode and
+// compute lane by lane; they stand at the end of this file. The file float.c is compiled once for each level of host
+// vector instructions (op/exec.h).
 #include "sim/op/exec.h"
 
 #include <fenv.h>
@@ -93,9 +94,9 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
 
 #include "sim/op/float.def"
 
-// If an instruction has no handler of its own for .ftz, .sat or .relu, further ops apply the suffix to the operands or
-// the result of the instruction's main op. The following handlers execute these further ops, which are hidden: they do
-// not count as instructions.
+// If an instruction has no handler of its own for .ftz, .sat or .relu, hidden ops (not counted as instructions) apply
+// the suffix to the operands or the result of the instruction's main op. The cvt handlers FTZ, SAT and NAN execute the
+// hidden ops for .ftz, .sat and .relu.
 ALU1(cvt, F32, FTZ, f32, f32, f32_flush(a))
 ALU1(cvt, F32, SAT, f32, f32, !(a > 0.0f) ? 0.0f : a > 1.0f ? 1.0f : a)
 ALU1(cvt, F64, SAT, f64, f64, !(a > 0.0) ? 0.0 : a > 1.0 ? 1.0 : a)

@@ -1,6 +1,6 @@
 // Executes half-precision arithmetic for 32 lanes, for single halves and pairs of halves; half.h has the arithmetic of
-// one number. Compiled per instruction set. Compilers vectorise little of this file's code, but its speed matters
-// little, because courses use halves to save memory.
+// one number. The file half.c is compiled once for each level of host vector instructions (op/exec.h). Compilers
+// vectorise little of this file's code, but its speed matters little, because courses use halves to save memory.
 #include "sim/op/exec.h"
 
 #include "sim/core/half.h"

@@ -1,5 +1,5 @@
 // Executes integer arithmetic and bit operations for 32 lanes; integer.def lists the handlers and their expressions.
-// Compiled per instruction set.
+// The file integer.c is compiled once for each level of host vector instructions (op/exec.h).
 #include "sim/op/exec.h"
 
 static inline s32 int_clamp32(s64 v)
@@ -121,14 +121,16 @@ static inline u32 int_prmt(u32 a, u32 b, u32 selector)
            int_prmt_byte(bytes, selector >> 8) << 16 | int_prmt_byte(bytes, selector >> 12) << 24;
 }
 
-// prmt.b4e: four bytes backwards from place c: bytes c, c - 1, c - 2, c - 3 modulo 8.
+// Returns the byte selector of prmt.b4e, which selects four bytes backwards from place c: bytes c, c - 1, c - 2, c - 3
+// modulo 8.
 static inline u32 int_b4e(u32 c)
 {
     c &= 3;
     return c | ((c + 7) & 7) << 4 | ((c + 6) & 7) << 8 | ((c + 5) & 7) << 12;
 }
 
-// prmt.ecl and .ecr: byte i is byte max(i, c) of a (left) or byte min(i, c) (right).
+// Returns the result of prmt.ecl (`left` is 1) or prmt.ecr (`left` is 0). Byte i of the result of prmt.ecl is byte
+// max(i, c) of a; byte i of the result of prmt.ecr is byte min(i, c) of a.
 static inline u32 int_clamp_bytes(u32 a, u32 c, int left)
 {
     u32 r = 0;

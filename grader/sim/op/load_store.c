@@ -1,6 +1,6 @@
 // Executes loads, stores and atomics of 32 lanes. The handlers in this file compute the addresses, and machine/access.c
 // executes the access. This file also has the table of all handlers that are compiled for one level of host vector
-// instructions. Compiled per instruction set.
+// instructions. The file load_store.c is compiled once for each level of host vector instructions (op/exec.h).
 #include "base/hostile.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"

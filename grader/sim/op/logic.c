@@ -1,5 +1,5 @@
-// Executes comparisons, selections and predicate logic for 32 lanes; logic.def lists the comparisons. Compiled per
-// instruction set.
+// Executes comparisons, selections and predicate logic for 32 lanes; logic.def lists the comparisons. The file logic.c
+// is compiled once for each level of host vector instructions (op/exec.h).
 #include "sim/op/exec.h"
 
 #include "sim/op/logic.def"

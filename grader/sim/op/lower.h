@@ -5,7 +5,8 @@
 // file. A register row is a place in the register file that holds the values of one register, constant or parameter for
 // all 32 lanes. Each other file of op/, such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The
 // file lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for flags in shared
-// memory, and lower/cas_seed.c for loads whose value a compare-and-swap checks.
+// memory, that is, for words through which one thread signals another. The file lower/cas_seed.c looks for loads whose
+// value a compare-and-swap checks.
 #ifndef SIM_OP_LOWER_H
 #define SIM_OP_LOWER_H
 
@@ -24,7 +25,7 @@ struct ref {
     uint32_t row, reg;
 };
 
-// A basic block.
+// Describes a basic block of a function that is being lowered.
 struct lower_block {
     uint32_t inst, ninsts; // its instructions in the function
     uint32_t op, nops;     // its ops in the program
@@ -136,8 +137,8 @@ void lower_grow(struct lower *, void **at, uint32_t *capacity, uint32_t count, s
 // called again, the later message is ignored.
 __attribute__((format(printf, 2, 3))) void lower_refuse(struct lower *, const char *format, ...);
 // Allocates `bytes` bytes of the simulated register file for one register's values in all 32 lanes (a register row).
-// The bytes are aligned to a cache line, or to a word for a predicate. Returns the offset of the allocated bytes in the
-// register file.
+// Returns the offset of the allocated bytes in the register file, aligned to a cache line, or to a word for a
+// predicate.
 uint32_t lower_row(struct lower *, uint32_t bytes);
 // Allocates space in the register file for the 32 lanes of a new register, and gives the register an id of its own.
 // `width` is the number of bytes per lane, 4 or 8, or 1 for a predicate.
@@ -166,7 +167,8 @@ struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t wid
 // if `sign` is 1. For the sink operand "_", lower_dest() returns {0, 0}.
 struct ref lower_dest(struct lower *, const struct ptx_operand *, uint32_t width, int sign);
 // Emits the hidden ops (not counted as instructions) that move the current instruction's results from temporary
-// registers to destination registers of another width. The function lower_dest() chose the temporary registers.
+// registers to destination registers of another width. A result is in a temporary register if lower_dest() returned one
+// for the result's destination operand.
 void lower_flush_dests(struct lower *);
 // Returns the place in the register file that holds a special register, or one component (x, y, z) of the special
 // register.
@@ -198,8 +200,8 @@ struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_
 
 // ---------------------------------------------------------------- op/stack.c
 
-// Allocates the registers that the simulator adds to a function that uses alloca: the top of each lane's stack, now and
-// when the function began.
+// Allocates the two registers that the simulator adds to a function that uses alloca: one for the current top of each
+// lane's stack, and one for the top when the function began.
 void lower_stack_rows(struct lower *, uint32_t func);
 // Emits the hidden ops that a function executes before its first instruction (lower_prologue) or before it returns
 // (lower_stack_return).
@@ -220,9 +222,10 @@ void lower_inst(struct lower *, const struct ptx_inst *);
 
 // ---------------------------------------------------------------- op/memory.c
 
-// Appends a struct sim_memory_op for an access to [base + offset], with all that is known before the kernel runs.
-// Stores in *side the index of the struct sim_memory_op in l->access, and in *base the place of the base register in
-// the register file. The returned pointer is valid until the next struct is appended to l->access.
+// Appends to l->access a struct sim_memory_op for an access to the address [base + offset], filled with all that is
+// known about the access before the kernel runs. Stores in *side the index of the struct sim_memory_op in l->access,
+// and in *base the place of the base register in the register file. The returned pointer is valid until the next struct
+// is appended to l->access.
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
                                    struct ref *base, uint32_t *side);
 // Emits the op that executes the access with index `side`. An access to one word per lane in global or shared memory
@@ -240,7 +243,8 @@ int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
 
 // ---------------------------------------------------------------- lower/flag.c
 
-// Sets l->data to 1 if the kernel's volatile accesses to shared memory carry only data and no flags.
+// Sets l->data to 1 if the kernel's volatile accesses to shared memory carry only data and no flags, that is, no
+// signals from one thread to another.
 void lower_flags(struct lower *);
 
 // ---------------------------------------------------------------- lower/cas_seed.c

@@ -23,9 +23,9 @@ static int is_signed(uint32_t t)
     return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
 }
 
-// Returns the memory order that the simulator uses for an access. The load ld.cv, which reads memory each time, counts
-// as volatile. The load ld.cg counts as relaxed, because it bypasses the L1 cache, which may hold old values. A load
-// whose value a compare-and-swap checks counts as relaxed, too.
+// Returns the memory order that the simulator uses for an access. The load ld.cv, which reads memory again each time,
+// counts as volatile. The load ld.cg counts as relaxed, because it bypasses the L1 cache, which may hold old values. A
+// load whose value a compare-and-swap checks counts as relaxed, too.
 static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 {
     if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
@@ -98,8 +98,8 @@ static const struct ptx_operand *elements(const struct lower *l, const struct pt
     return &l->f->element[o->index];
 }
 
-// Lowers an ld.param of the kernel's own parameters at a constant offset to moves. The moves read the parameters from
-// the register file, where they lie as constants.
+// Lowers an ld.param of the kernel's own parameters at a constant offset to mov ops. The mov ops read the kernel's
+// parameters from the register file, where the parameters lie as constants.
 static void load_kernel_param(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *m)
 {
     uint32_t count, bytes = ptx_type_bytes((enum ptx_type)i->type[0]);

@@ -1,8 +1,9 @@
 // Maps operands of PTX instructions to places in the simulated register file. Each register has a place of its own (a
 // register row), with a value for each of the 32 lanes. Immediates, addresses, parameters and special registers also
 // have places in the register file, and equal ones of a kernel share one place. An instruction may read a register
-// through a narrower type or write a wider register. For an access of another width than the register's, hidden ops
-// (not counted as instructions) move the value to or from a temporary register of the access's width.
+// through a narrower type or write a wider register. If an instruction accesses a register with another width than the
+// register's own, hidden ops (not counted as instructions) move the value to or from a temporary register of the
+// access's width.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 
@@ -93,8 +94,7 @@ struct ref lower_param_row(struct lower *l, uint32_t offset, uint32_t bytes, int
                .kind = PLAN_PARAM, .wide = width == 8, .bytes = (uint8_t)bytes, .sign = (uint8_t)sign, .bits = offset});
 }
 
-// Emits an op that computes register `to` from register `from`. The op is hidden, that is, it does not count as an
-// instruction. Returns `to`.
+// Emits a hidden op (not counted as an instruction) that computes register `to` from register `from`. Returns `to`.
 static struct ref one_op(struct lower *l, uint32_t op, uint32_t type, uint32_t variant, struct ref from, struct ref to)
 {
     int hidden = l->hidden;

@@ -1,8 +1,8 @@
 // Implements the fast path for loads and stores of global memory. The fast path executes accesses to one 32-bit word
-// per lane with an access pattern (machine/pattern.h), in one memory region. The fast path checks and moves eight words
-// at a time. If the fast path does not apply (invalid lanes, words never written, arrays accessed by bytes),
-// machine/access.c executes the access. The fast path decides whether it applies before it changes memory or counts the
-// access.
+// per lane with an access pattern (machine/pattern.h), in one memory region. The fast path checks and moves the words
+// of eight lanes at a time. If the fast path does not apply (invalid lanes, words never written, arrays accessed by
+// bytes), machine/access.c executes the access. The fast path decides whether it applies before it changes memory or
+// counts the access.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"
@@ -111,8 +111,8 @@ static inline void note(struct word_access *x, struct footprint *f, const uint32
     x->pattern->runs++;
 }
 
-// Prefetches the words that a warp accesses next if it walks through an array in even steps. The prefetch hides the
-// latency of the host's memory.
+// Prefetches the words that a warp accesses next if it walks through an array in even steps. Prefetching these words
+// into the host's cache hides the latency of the host's memory.
 static inline void fetch_ahead(struct word_access *x)
 {
     uintptr_t next = (uintptr_t)x->region->data + 2 * x->base - x->pattern->before;

@@ -92,9 +92,9 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
     return any(~writes_ordered(s, x->w, cell, lane_iota + splat(thread_at(x, k)))) ? MAY_NOT : MAY;
 }
 
-// Records the reads of lanes 8 k to 8 k + 7 (segment k), which read eight consecutive words. Also records the reads of
-// later segments of eight lanes that read the same words. Does the same as record_read() in hazard/cell.c, but for
-// eight shadow cells at a time.
+// Records the reads of lanes 8 k to 8 k + 7 (segment k), which read eight consecutive words. If a later group of eight
+// lanes reads the same eight words as segment k, record_loads() records the reads of that group, too. The function
+// record_loads() does the same as record_read() in hazard/cell.c, but for eight shadow cells at a time.
 static inline void record_loads(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -120,8 +120,8 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     put(c->other + cell, choose(missing, me, who));
 }
 
-// Records the reads of lanes 8 k to 8 k + 7 (segment k), which all read one word. Also records the reads of later
-// segments of eight lanes that read the same word.
+// Records the reads of lanes 8 k to 8 k + 7 (segment k), which all read one word. If all lanes of a later group of
+// eight lanes read the same word as segment k, record_load_one() records the reads of that group, too.
 static inline void record_load_one(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -209,9 +209,9 @@ static int check_store(struct sim_warp *w, const struct sim_access *a, const str
 
 // ---------------------------------------------------------------- handlers
 
-// Searches for the shared array that contains the whole access, and stores the array's bounds in the pattern. If the
-// access has a known variable, only that variable's array is considered. Returns 1 if an array contains the access,
-// otherwise 0.
+// Searches for the shared array that contains the whole access, and stores the array's bounds in the pattern. If
+// lowering found out which shared variable the access belongs to, only that variable's array is considered. Returns 1
+// if an array contains the access, otherwise 0.
 static __attribute__((noinline)) int find_array(const struct warp *w, const struct sim_op *op, struct pattern *s,
                                                 uint64_t base)
 {
@@ -240,8 +240,8 @@ static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint
 }
 
 // Returns the same as find() if the access has the pattern of the op's previous access and lies in the same array,
-// which is the usual case. If the pattern or the array differs, find_again() returns NULL. The function find_again()
-// calls no function that is not inlined.
+// which is the usual case. If the access differs in pattern or array from the op's previous access, find_again()
+// returns NULL. All functions that find_again() calls are inlined.
 static inline struct pattern *find_again(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = &w->pattern[op->side];
