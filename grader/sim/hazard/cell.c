@@ -18,7 +18,8 @@ void cells_new(struct shadow_cells *c, uint32_t count)
     uint32_t **array[] = {&c->write_stamp, &c->writer,      &c->read_stamp, &c->reader,
                           &c->read_lanes,  &c->other_stamp, &c->other};
     c->count = count;
-    // Each array has eight spare elements, so that a vector of eight words can be loaded at any cell.
+    // Each array of struct shadow_cells has eight spare elements, so that a vector of eight words can be loaded from
+    // any element on.
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++) *array[i] = alloc_zeroed(count + 8, sizeof(uint32_t));
 }
 
@@ -85,8 +86,8 @@ static int ordered(const struct touch *t, uint32_t stamp, uint32_t thread)
     return shadow_knows(t->s, t->w->id, t->lane, thread, stamp);
 }
 
-// Returns 1 if an earlier access of another thread can be ordered before some lanes of `warp` but not before others.
-// The cause can be a __syncwarp() of only some lanes, or release/acquire synchronisation.
+// Returns 1 if an earlier access of another thread can be ordered before some lanes of `warp` but not before others. A
+// __syncwarp() of only some lanes, or release/acquire synchronisation, can order the lanes of a warp individually.
 static int lanes_differ(const struct sim_shadow *s, uint32_t warp)
 {
     return (s->lanes_apart >> warp & 1) || s->sync;
@@ -195,9 +196,9 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
 }
 
 // Records a plain reader in the list `more` of shadow cell i, because the two reader fields of the cell are taken. Does
-// nothing if only barriers of the whole block order different warps, because the two reader fields are then enough. The
-// two reader fields name readers of two different warps. A write that races with a third reader of the word then also
-// races with one of the readers in the two fields.
+// nothing if only barriers of the whole block order different warps. The two reader fields of a shadow cell name
+// readers of two different warps. If only barriers of the whole block order warps, a write that races with a third
+// reader of the word also races with a reader in one of the two reader fields.
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;
@@ -220,7 +221,7 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
 
 // Stores the clock value of the current lane's read in the array `wide` of shadow cell i, which has one clock value for
 // each lane. Does nothing if every earlier access is ordered before all lanes of the warp or before none
-// (lanes_differ() returns 0). If `anew` is 1, the clock values of earlier reads in this array are discarded.
+// (lanes_differ() returns 0). If `anew` is 1, the clock values of earlier reads in the array `wide` are discarded.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;
@@ -247,8 +248,9 @@ static void record_read(const struct touch *t, struct shadow_cells *c, uint32_t 
     if (!replace && s->sync && warp != mine && !unordered_lanes(t, c, i)) replace = 1;
     if (replace || warp == mine) {
         record_wide(t, c, i, replace);
-        // The thread that wrote the word last is likely to write the word again. A race report about its next write
-        // should name another thread's read, so the shadow cell keeps the op of the other thread's read.
+        // The thread that wrote the word last is likely to write the word again. A race report about that thread's next
+        // write should name another thread's read, so its own read does not replace the recorded op of another thread's
+        // read.
         int keeps_op = !replace && STAMP_THREAD(c->writer[i]) == t->thread;
         c->read_lanes[i] = (replace ? 0 : c->read_lanes[i]) | 1u << t->lane;
         c->read_stamp[i] = s->clock;
@@ -293,7 +295,7 @@ static void record_strong(const struct touch *t, struct shadow_cells *c, uint32_
 
 // Returns 1 if the current volatile read must not replace the strong read that shadow cell i holds. The strong read in
 // shadow cell i stays there if it is not ordered before the current read and the current lane wrote the word last. The
-// section "Volatile data" of shadow.h gives the reason why the cell then keeps the other lane's read.
+// section "Volatile data" of shadow.h explains why a shadow cell keeps another lane's volatile read.
 static int keeps_reader(const struct touch *t, const struct shadow_cells *c, uint32_t i)
 {
     if (!t->a->data || !c->strong_writer || ordered(t, c->strong_read_stamp[i], STAMP_THREAD(c->strong_reader[i])))

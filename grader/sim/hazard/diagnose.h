@@ -5,8 +5,9 @@
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 
-// Identifies the array that an address belongs to. Each field of struct diagnose_target means the same as the field of
-// that name in struct finding.
+// Identifies the array that an address belongs to. The fields `buffer`, `offset` and `extent` of struct diagnose_target
+// mean the same as the fields of the same names in struct finding. The field `var` is the index of a variable in the
+// module, or -1 if no variable is known.
 struct diagnose_target {
     int32_t buffer, var;
     int64_t offset;

@@ -19,8 +19,8 @@ void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, 
 // Adds a race that was found while the given block ran. If the two accesses of the race belong to one block,
 // finding_log_barrier() sets the field `before` of the finding when the block passes its next barrier.
 void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, uint32_t other_op, struct sim_block *);
-// Records that the block passed a barrier of all its threads. Sets the field `before` of each race that the block found
-// since its previous barrier. `site` is the barrier's op index plus one, as in struct sim_block.
+// Records that the block passed a barrier of all its threads. Sets the field `before` of each race that was found in
+// the block since the block's previous barrier. `site` is the barrier's op index plus one, as in struct sim_block.
 void finding_log_barrier(struct finding_log *, struct sim_block *, uint32_t site);
 // Marks the races in `kept` that a fence would prevent: the races that are not in `fenced`. `fenced` is the log of a
 // second run of the same launch, in which every strong write counts as a release.

@@ -29,9 +29,9 @@ struct reading {
     uint32_t lanes;
 };
 
-// Holds the strong accesses of a shadow cell, and the plain readers for which the cell has no room. Most shadow cells
-// have no strong access and at most one reader set (struct reading), so struct more is allocated only for shadow cells
-// that need it.
+// Holds the strong accesses of a shadow cell, and the plain readers for which struct rest has no room. Most shadow
+// cells have no strong access and at most one reader set (struct reading), so struct more is allocated only for shadow
+// cells that need it.
 struct more {
     struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;
@@ -398,8 +398,8 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 // ---------------------------------------------------------------- a warp's access
 
 // Records a plain load or store of the word of shadow cell c, and returns 1, if the shadow cell holds no access by
-// another lane than the current one. An access to a word that no other lane has accessed cannot race. If the shadow
-// cell holds an access by another lane, is_own() returns 0 and records nothing.
+// another lane. An access to a word that no other lane has accessed cannot race. If the shadow cell holds an access by
+// another lane, is_own() returns 0 and records nothing.
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);

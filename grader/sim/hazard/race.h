@@ -11,15 +11,16 @@
 // narrower than a word, or is accessed in units narrower than a word, every byte of the array has a shadow cell. A
 // shadow cell holds the latest plain write to its word or byte, and the plain readers since that write. A shadow cell
 // also holds the latest strong write and the latest strong read. A plain write to a word removes all older accesses
-// from the word's shadow cell. A plain read removes the older plain reads that are ordered before it. The shadow cell
-// does not need an older access that is ordered before a newer write, or an older read that is ordered before a newer
-// read. In both cases, a later access that races with the older access also races with the newer one. Therefore no
-// plain read that a shadow cell holds is ordered before another plain read in it. A shadow cell stores its plain
-// readers in reader sets: each reader set consists of the lanes of one warp that read the word at the same clock value.
-// A shadow cell has room for RACE_READERS groups of reading lanes (reader sets), enough for all warps of a block and a
-// few warps of other blocks. If all RACE_READERS reader sets of a shadow cell are taken, a further plain read is not
-// recorded, and a race with this read can be missed. Of several strong accesses to a word that are unordered among each
-// other, a shadow cell keeps only the latest, as in shadow.h. A race report always names an earlier access that took
+// from the word's shadow cell. A plain read of a word removes from the word's shadow cell the older plain reads that
+// are ordered before the new read. If an older access is ordered before a newer write, a later access that races with
+// the older access also races with the newer write. If an older read is ordered before a newer read, a later write that
+// races with the older read also races with the newer read. Therefore no plain read that a shadow cell holds is ordered
+// before another plain read in it. A shadow cell stores its plain readers in reader sets: each reader set consists of
+// the lanes of one warp that read the word at the same clock value. A shadow cell has room for RACE_READERS groups of
+// reading lanes (reader sets), enough for all warps of a block and a few warps of other blocks. If all RACE_READERS
+// reader sets of a shadow cell are taken, a further plain read is not recorded, and a race with this read can be
+// missed. Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the
+// latest, as the shadow cells of shared memory do (shadow.h). A race report always names an earlier access that took
 // place. The clock value (stamp) that was recorded with an access decides whether a later access is ordered after it or
 // races with it.
 //
@@ -55,7 +56,7 @@ void race_map_free(struct race_map *);
 // Returns 1 if the access need not be recorded, because the launch does not record reads of the array or will run again
 // anyway. Requests a second run of the launch (sim_memory_retry) if the launch has read and written the array without
 // recording the reads. An access narrower than the unit of memory that each shadow cell of the array records also makes
-// the function request a second run of the launch. Thread-safe.
+// the function request a second run of the launch. The function race_is_only_read() is thread-safe.
 int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim_access *);
 // Checks the access of the lanes in the mask `good` for races and records the access. The addresses of all lanes in
 // `good` must lie within the memory region. For a store, `row` holds the values: row[e] has the value of element e for

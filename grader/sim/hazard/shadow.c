@@ -12,8 +12,8 @@
 #include "sim/hazard/sync.h"
 
 // Holds, for one named barrier, which accesses are ordered before the arrivals of warps that arrive there without
-// waiting (bar.arrive). When other warps wait at the named barrier (bar.sync), these accesses become ordered before the
-// later accesses of the waiting warps.
+// waiting (bar.arrive). Accesses that are ordered before an arrival at a named barrier are also ordered before the
+// later accesses of the warps that wait there (bar.sync).
 struct shadow_arrival {
     uint32_t known[BLOCK_WARPS_MAX]; // stamp up to which accesses of each warp are known
     struct sync_state *sync;         // state of one thread: knowledge from release/acquire synchronisation; NULL: none
@@ -98,8 +98,8 @@ void shadow_begin(struct sim_shadow *s, uint64_t block)
     }
     for (uint32_t id = 0; s->arrival && id < SHADOW_BARRIERS; id++) forget_arrival(&s->arrival[id]);
     if (s->copies) copies_begin(s->copies);
-    // Stamps below first_stamp belong to earlier blocks. first_stamp itself marks words that count as written before
-    // all accesses of the block.
+    // Stamps below first_stamp belong to earlier blocks. The stamp first_stamp itself marks words that count as written
+    // before all accesses of the block.
     s->first_stamp = s->floor = s->clock + 1;
     s->clock = s->first_stamp + 1;
     s->strong = 0;
@@ -154,8 +154,8 @@ void shadow_warp_barrier(struct sim_warp *w, uint32_t mask)
 }
 
 // Starts the use of the table `warp_known`, unless the block uses the table already. For each pair of warps,
-// `warp_known` holds the stamp up to which one warp's accesses are ordered before the other warp. The functions
-// shadow_named_arrive() and shadow_named_barrier() call part_warps() first.
+// `warp_known` holds the stamp up to which one warp's accesses are ordered before the other warp's next accesses. The
+// functions shadow_named_arrive() and shadow_named_barrier() call part_warps() first.
 static void part_warps(struct sim_shadow *s)
 {
     if (!s->warp_known) s->warp_known = alloc_zeroed(BLOCK_WARPS_MAX, sizeof *s->warp_known);

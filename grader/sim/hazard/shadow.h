@@ -7,8 +7,8 @@
 // simulator runs the lanes of a warp in lockstep, but this lockstep orders no accesses. Accesses are ordered only by
 // program order, barriers, __syncwarp and release/acquire synchronisation.
 //   - Program order orders the accesses of one thread.
-//   - A barrier of the whole block orders the block's accesses before the barrier ahead of its accesses after the
-//     barrier.
+//   - A barrier of the whole block orders the block's accesses before the barrier and those after it: each earlier
+//     access is ordered before each later access.
 //   - A named barrier orders the accesses of the warps that took part in it.
 //   - A __syncwarp orders the accesses of the lanes in its mask.
 //   - Release/acquire synchronisation through memory orders accesses (sync.h).
@@ -18,15 +18,17 @@
 // Clocks. The simulator runs a block on one host thread, so the synchronisations of a block take place one after
 // another. The field `clock` of the shadow advances by one at each synchronisation of the block. The stamp of an access
 // is the value of `clock` at the time of the access. For each pair of threads t and u, the shadow knows up to which
-// stamp the accesses of u are ordered before the current access of t. Barriers treat many threads alike, so this stamp
-// is not stored for each pair of threads. To find up to which stamp thread u's accesses are ordered before thread t's,
-// the race check takes the maximum of five fields of struct sim_shadow.
+// stamp the accesses of u are ordered before the current access of t. Because barriers treat many threads alike, the
+// shadow stores these stamps mostly for blocks, warps and pairs of warps instead of pairs of threads. To find up to
+// which stamp thread u's accesses are ordered before thread t's current access, the race check takes the maximum over
+// five fields of struct sim_shadow.
 //   - The field floor is set by a barrier of the whole block and applies to every pair of threads.
 //   - The field warp_floor[w] is set by a __syncwarp of all lanes of warp w and applies to pairs of threads in w.
-//   - The table lane_known[w] has 32 × 32 stamps for the pairs of lanes of warp w. It exists after the first __syncwarp
-//     of only some lanes of w.
-//   - The table warp_known has 32 × 32 stamps for the pairs of warps. It exists after the block's first named barrier.
-//   - The field sync holds vector clocks of single threads. It exists after the block's first fence or release.
+//   - The table lane_known[w] has 32 × 32 stamps for the pairs of lanes of warp w. The table lane_known[w] is in use
+//     after the block's first __syncwarp of only some lanes of w.
+//   - The table warp_known has 32 × 32 stamps for the pairs of warps. The table warp_known is in use after the block's
+//     first named barrier.
+//   - The field sync holds vector clocks of single threads and is in use after the block's first fence or release.
 // In a kernel with __syncthreads() alone, the check of one access is a single comparison with the field floor. If a
 // warp only arrives at a named barrier (bar.arrive), the warps that wait there are ordered after the arriving warp's
 // earlier accesses. The warps that wait at the named barrier are not ordered after the later accesses of the arriving
@@ -42,13 +44,13 @@
 //   - If a write is ordered after an older access to the same word, the shadow cell drops the older access. An access
 //     that races with the older access also races with the write. Therefore a shadow cell keeps one plain write, and no
 //     plain reads from before that write.
-//   - Suppose that only barriers of the whole block order different warps. A later writer in warp w then races with a
-//     reader of another warp if and only if the writer races with a reader in one of the cell's two reader fields. In a
-//     block that uses named barriers or synchronisation through memory, a later write can also race with readers that
-//     are in neither reader field. The shadow cells of such a block therefore also have a list `more` of up to
-//     SHADOW_READERS further plain reads of the word. Of the reads in the list `more`, none is ordered before another.
-//     If the list `more` of a shadow cell is full, a new read is not recorded there. A race with that read can be
-//     missed, but no false race is reported.
+//   - If only barriers of the whole block order different warps, the two reader fields of a shadow cell are enough. A
+//     write that races with any reader in another warp then also races with a reader in one of the two reader fields.
+//     In a block that uses named barriers or synchronisation through memory, a later write can also race with readers
+//     that are in neither reader field. The shadow cells of a block with named barriers or synchronisation through
+//     memory therefore also have a list `more` of up to SHADOW_READERS further plain reads of the word. Of the reads in
+//     the list `more`, none is ordered before another. If the list `more` of a shadow cell is full, a new read is not
+//     recorded there, so a race with the new read can be missed, but no false race is reported.
 //   - Within a warp, a mask holds every lane that read the word. Where the lanes of a warp may be ordered individually,
 //     the shadow cell also keeps the stamp of each lane's read (`wide`).
 // Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. If an
@@ -58,14 +60,14 @@
 //
 // No false alarms. The race check reports a race only if the two accesses are unordered in the simulated execution. The
 // stamp of a recorded access is the exact value of `clock` at the time of that access. A mask of lanes that read a word
-// has one stamp, that of the latest read, if no synchronisation inside the warp came between these reads. Each
-// synchronisation updates the record of which accesses are ordered before the threads that take part in it. So the
-// shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers alone, the two accesses
-// of a reported race are unordered in every execution that takes the same branches. So the verdict on a kernel with
-// barriers alone does not depend on the schedule. For atomics, it is enough that a shadow cell keeps only the latest
-// strong access, because atomic accesses to one location have an order of their own (coherence). The coherence order of
-// an atomic counter also lets a kernel's last block read plain partial sums without a race, if the writers execute a
-// fence first (sync.h).
+// has one stamp, that of the latest read, if no synchronisation inside the warp came between these reads. At each
+// synchronisation, the shadow records which accesses are now ordered before the next accesses of the participating
+// threads. So the shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers alone,
+// the two accesses of a reported race are unordered in every execution that takes the same branches. So the verdict on
+// a kernel with barriers alone does not depend on the schedule. For atomics, it is enough that a shadow cell keeps only
+// the latest strong access, because atomic accesses to one location have an order of their own (coherence). The
+// coherence order of an atomic counter also lets a kernel's last block read plain partial sums without a race, if the
+// writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
@@ -81,10 +83,11 @@
 // flag in shared memory merely for its value, without relying on any order. A volatile store of the value that is
 // already in memory does not cause a volatile race, because every reader sees the same value.
 //
-// Suppose that lane A writes a volatile word, lane B reads the word, and lane A then reads the word back. The shadow
-// cell keeps lane B's read instead of lane A's read, unless lane B's read is ordered before lane A's read. With lane
-// B's read in the shadow cell, the race check can detect a race between this read and lane A's next write to the word.
-// The search for volatile races can miss a race, but never reports a false race.
+// If lane A writes a volatile word, lane B reads it, and lane A reads it back, the word's shadow cell keeps lane B's
+// read instead of lane A's. If lane A wrote the word last, its read replaces lane B's read in the shadow cell only if
+// lane B's read is ordered before lane A's read. With lane B's read in the word's shadow cell, the race check can
+// detect a race between lane B's read and lane A's next write. The search for volatile races can miss a race, but never
+// reports a false race.
 //
 // Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
 // this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and

@@ -2,8 +2,8 @@
 // another.
 //
 // The STAMP macros take 32-bit words, or vectors of 32-bit words (core/lanes.h), and treat each element of a vector
-// alike. So two files can share the STAMP macros: cell.c checks one lane at a time, and op/word_shared.c checks eight
-// lanes. A comparison of two vectors gives all ones in each element for which the comparison is true.
+// alike. Two files share the STAMP macros: cell.c, which checks one lane at a time, and op/word_shared.c, which checks
+// eight lanes at a time. A comparison of two vectors gives all ones in each element for which the comparison is true.
 #ifndef SIM_HAZARD_STAMP_H
 #define SIM_HAZARD_STAMP_H
 
@@ -21,12 +21,12 @@ enum { STAMP_LANE_BITS = 5, STAMP_WARP_BITS = 5, STAMP_THREAD_BITS = STAMP_WARP_
 #define STAMP_WARP_ACCESS_OP(access) ((access) >> STAMP_WARP_BITS)
 #define STAMP_WARP_ACCESS_WARP(access) ((access) & ((1u << STAMP_WARP_BITS) - 1))
 
-// Is true if a barrier of the whole warp (a __syncwarp of all lanes) orders an access at clock value `stamp` before the
-// warp's current access.
+// STAMP_IS_ORDERED_IN_WARP is true if a barrier of the whole warp (a __syncwarp of all lanes) orders an access at clock
+// value `stamp` before the warp's current access.
 #define STAMP_IS_ORDERED_IN_WARP(shadow, stamp, access, warp)                                                          \
     ((STAMP_WARP(access) == (warp)) & ((stamp) <= (shadow)->warp_floor[warp]))
-// Is true if an access at clock value `stamp` is ordered before the current access of `thread` in `warp`.
-// STAMP_IS_ORDERED considers only program order and the barriers of whole blocks and whole warps. The function
+// STAMP_IS_ORDERED is true if an access at clock value `stamp` is ordered before the current access of `thread` in
+// `warp`. STAMP_IS_ORDERED considers only program order and the barriers of whole blocks and whole warps. The function
 // shadow_knows() also considers __syncwarp of some lanes, named barriers and synchronisation through memory.
 #define STAMP_IS_ORDERED(shadow, stamp, access, warp, thread)                                                          \
     (((stamp) <= (shadow)->floor) | (STAMP_THREAD(access) == (thread)) |                                               \

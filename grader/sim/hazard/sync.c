@@ -21,7 +21,7 @@ static void replace(struct vector_clock **at, struct vector_clock *fresh)
 // ---------------------------------------------------------------- places
 
 // Holds the vector clocks that strong writes left at a word, or at eight bytes that were only written as a whole. A
-// later strong read joins these vector clocks into the reader's own.
+// strong read of the word joins the vector clocks in struct word into the vector clocks of the reading thread.
 struct word {
     struct vector_clock *left[2]; // [SYNC_BLOCK or SYNC_GRID]: the published clocks
     struct vector_clock
@@ -306,9 +306,9 @@ static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t l
     learn(h, &into[thread], grid);
 }
 
-// Describes what a strong write leaves at a word for later strong reads of the word. Every strong write leaves a vector
-// clock of the writing lane. A releasing write also leaves the lane's own accesses and those that barriers order before
-// them (`with_own`).
+// Describes what a strong write leaves at a word for later strong reads of the word. Every strong write leaves one of
+// the writing lane's vector clocks. A releasing write (`with_own` is 1) also leaves the writing lane's own accesses and
+// the accesses that barriers order before them.
 struct release {
     struct vector_clock *clock[2]; // [SYNC_BLOCK or SYNC_GRID]
     int published[2];              // 1: the write publishes for these readers

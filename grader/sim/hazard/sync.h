@@ -10,9 +10,9 @@
 // (lower/cas_seed.c) count as relaxed. In a race with a plain store, ld.cv, ld.cg and the load before a
 // compare-and-swap count as weak.
 //
-// In this directory, a strong write to a word *publishes* an access if it orders the access before the next accesses of
-// every thread that later reads the word with a strong read. Fences, strong writes, strong reads and barriers determine
-// which accesses are published.
+// A strong write to a word *publishes* an access if the write orders this access before the next accesses of every
+// thread that later reads the word with a strong read. Fences, strong writes, strong reads and barriers determine which
+// accesses are published.
 //   - When a thread executes a fence, all accesses that are ordered before the fence become *fenced* accesses of the
 //     thread. Later strong writes by the thread publish its fenced accesses.
 //   - A strong write without .release publishes the fenced accesses of the writing thread, that is, the accesses
@@ -24,18 +24,18 @@
 //     the word are at once ordered before the thread's next accesses. After a relaxed load of a word, the accesses
 //     published at the word are ordered before the thread's accesses only from the thread's next fence on.
 //   - If an access is ordered before one thread that passes a barrier or __syncwarp, the access is ordered before all
-//     threads that pass it together. A fenced access of one of these threads (an access before its latest fence)
-//     becomes a fenced access of all threads that pass the barrier. So one thread of a block can publish the writes of
-//     all threads: all threads write, fence and pass a barrier, and the one thread then sets a flag.
-// Suppose that thread A writes data and sets a flag without a fence and without .release, and that thread B reads the
-// flag and then the data. Thread B's reads of the data are not ordered after thread A's writes of the data. So a
-// missing __threadfence() leads to a race report. If a strong write or the fence before it has block scope, the write
-// publishes accesses only for threads of its own block. The simulator records published accesses separately for each
-// 32-bit word. A strong store to a part of a word adds to the accesses that are published at the word, because the
-// other bytes of the word may be flags of other threads. A weak store to a word does not remove the accesses that
-// strong writes published there. Therefore, after a strong read, a thread may count as ordered after more accesses than
-// the memory model says. If too many accesses count as ordered, the race check can miss a race, but reports no false
-// race.
+//     threads that pass the barrier together. If an access is a fenced access (ordered before the latest fence) of one
+//     thread that passes a barrier, it becomes a fenced access of all threads that pass the barrier. So one thread of a
+//     block can publish the writes of all threads: all threads write, fence and pass a barrier, and one thread then
+//     sets a flag.
+// If thread A writes data and sets a flag without a fence or .release in between, and thread B reads the flag and then
+// the data, B's reads of the data are not ordered after A's writes. So a missing __threadfence() leads to a race
+// report. If a strong write or the fence before it has block scope, the write publishes accesses only for threads of
+// its own block. The simulator records published accesses separately for each 32-bit word. A strong store to a part of
+// a word adds to the accesses that are published at the word, because the other bytes of the word may be flags of other
+// threads. A weak store to a word does not remove the accesses that strong writes published at the word. Therefore,
+// after a strong read, a thread may count as ordered after more accesses than the memory model says. If too many
+// accesses count as ordered, the race check can miss a race, but reports no false race.
 //
 // When a kernel synchronises through memory, the order in which the simulator executes its accesses decides which
 // accesses are ordered. So a race report about a kernel that synchronises through memory holds only for the simulated
@@ -63,7 +63,7 @@
 
 // Maps words of memory to the vector clocks that strong writes left there for later strong reads.
 struct sync_locations;
-// Returns an empty table. The caller must free the table with sync_locations_free().
+// Returns an empty table of words and vector clocks. The caller must free the table with sync_locations_free().
 struct sync_locations *sync_locations_new(void);
 void sync_locations_free(struct sync_locations *);
 

@@ -1,6 +1,7 @@
 // Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. So the
-// join of two clocks is a merge, and a query takes at most three binary searches. A synchronisation usually raises a
-// single stamp of a vector clock with only one reference, which takes one binary search.
+// join of two vector clocks is a merge, and a query of a vector clock takes at most three binary searches. A
+// synchronisation usually raises a single stamp of a vector clock with only one reference, which takes one binary
+// search.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@
 
 #include "base/alloc.h"
 
-// Returns a vector clock with one reference and room for `count` entries. The caller must set the entries.
+// Returns a vector clock with one reference and room for `count` entries. The caller must set the entries of the
+// returned vector clock.
 static struct vector_clock *vector_new(uint32_t count)
 {
     struct vector_clock *v = alloc_bytes(sizeof *v + count * sizeof *v->entry);

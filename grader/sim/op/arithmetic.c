@@ -462,8 +462,8 @@ void lower_move(struct lower *l, const struct ptx_inst *i)
 
 // Replaces the integer types *to and *from of a cvt by the types of the vectorised cvt handler that executes it. The
 // handler's source type tells how many low bits of the source value count, and whether they are sign-extended or
-// zero-extended. This type follows from *to if *to has 8 or 16 bits and is not wider than *from, otherwise from *from.
-// Sets *to to 0 if no vectorised cvt handler fits.
+// zero-extended. The handler's source type follows from *to if *to has 8 or 16 bits and is not wider than *from,
+// otherwise from *from. Sets *to to 0 if no vectorised cvt handler fits.
 static void integer_pair(uint32_t *to, uint32_t *from)
 {
     if (is_float(*to) || is_float(*from)) return;

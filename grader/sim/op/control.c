@@ -123,7 +123,8 @@ void control_sleep(struct warp *w, const struct sim_op *op, uint32_t mask)
 
 void control_fence(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    // The simulated memory is sequentially consistent. The fence only tells the race check which accesses are ordered.
+    // The simulated memory is sequentially consistent. A fence instruction therefore only tells the race check which
+    // accesses are ordered.
     sync_fence(&w->memory, mask, op->mode);
 }
 

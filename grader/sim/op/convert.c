@@ -33,8 +33,8 @@ static inline f64 convert_canon64(f64 v)
     return v != v ? half_double(0xfff8000000000000ull) : v;
 }
 
-// Converts a float with an integral value to a signed 32-bit integer, with saturation; a NaN becomes 0. For a double,
-// convert_s32d() converts a NaN to INT32_MIN instead, as nan_to_lane() explains.
+// Converts a float with an integral value to a signed 32-bit integer, with saturation; a NaN becomes 0. For doubles,
+// convert_s32d() converts a NaN to INT32_MIN, as nan_to_lane() explains.
 static inline s32 convert_s32(f32 v)
 {
     return v >= 0x1p31f ? INT32_MAX : v >= -0x1p31f ? (s32)v : v != v ? 0 : INT32_MIN;
@@ -223,9 +223,9 @@ static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     }
 }
 
-// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has six parts: the
-// destination type, the source type, the rounding mode, the C types of one lane's destination and source value
-// (exec.h), and the expression that converts the source value a.
+// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has six arguments: the
+// destination type, the source type and the rounding mode of the cvt, the C types of one lane's result and source value
+// a (exec.h), and the expression that converts a.
 #define CONVERTS(M)                                                                                                    \
     M(U32, U8, 0, u32, u8, a)                                                                                          \
     M(U32, S8, 0, s32, s8, a)                                                                                          \

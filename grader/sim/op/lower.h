@@ -134,7 +134,7 @@ struct lower {
 // Doubles the capacity of an array of `count` elements of `size` bytes.
 void lower_grow(struct lower *, void **at, uint32_t *capacity, uint32_t count, size_t size);
 // Refuses the kernel because of the current instruction, with the message "line:column: text". If lower_refuse() is
-// called again, the later message is ignored.
+// called again, it ignores the later message.
 __attribute__((format(printf, 2, 3))) void lower_refuse(struct lower *, const char *format, ...);
 // Allocates `bytes` bytes of the simulated register file for one register's values in all 32 lanes (a register row).
 // Returns the offset of the allocated bytes in the register file, aligned to a cache line, or to a word for a
@@ -193,8 +193,8 @@ void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 // ---------------------------------------------------------------- op/exchange.c
 
 // Appends an op that several lanes execute together, such as a shuffle (machine/converge.c). The register `mask` holds
-// each lane's operand that names the participating lanes, and the function `run` executes the op when these lanes have
-// arrived.
+// each lane's operand that names the participating lanes, and the function `run` executes the op when all participating
+// lanes have arrived.
 struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
                               const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
 
@@ -207,13 +207,13 @@ void lower_stack_rows(struct lower *, uint32_t func);
 // (lower_stack_return).
 void lower_prologue(struct lower *);
 void lower_stack_return(struct lower *);
-// Returns 1 if the current function takes the address of its parameter `var` and uses it other than in loads that
-// op/pointer.c can resolve.
+// Returns 1 if the current function takes the address of its parameter `var` and uses the address other than in loads
+// that op/pointer.c can resolve.
 int lower_takes_address(const struct lower *, uint32_t var);
 
-// Lowers one instruction with the function that isa.def names in the instruction's column `lowering`. The functions
-// that the column `lowering` of ptx/isa.def names stand in the files of op/, next to the handlers. A function that the
-// column `lowering` of ptx/isa.def names calls lower_refuse() for an instruction that the simulator cannot execute.
+// Lowers one instruction with the function that isa.def names in the instruction's column `lowering`. The lowering
+// functions that the column `lowering` of ptx/isa.def names stand in the files of op/, next to the handlers. A lowering
+// function calls lower_refuse() for an instruction that the simulator cannot execute.
 void lower_inst(struct lower *, const struct ptx_inst *);
 #define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...)                              \
     void lower_##lowering(struct lower *, const struct ptx_inst *);

@@ -31,10 +31,10 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
 // Lowers mbarrier.init to a store of the initial word for `arrivals` arrivals. If `arrivals` is NULL, the function
 // lowers mbarrier.inval to a store of 0, a word at which no thread may arrive.
 //
-// The store of mbarrier.inval counts as strong, as arrivals and tests do. Therefore no race between mbarrier.inval and
-// an arrival or a test is reported. Code of libcu++ needs mbarrier.inval to count as a strong access. In libcu++, a
-// thread invalidates an mbarrier when an atomic counter has reached zero, although the other threads did not release
-// their accesses to the mbarrier.
+// The store of mbarrier.inval counts as a strong access, as arrivals at an mbarrier and tests of an mbarrier do.
+// Therefore no race is reported between mbarrier.inval and an arrival at the mbarrier or a test of the mbarrier. Code
+// of libcu++ needs mbarrier.inval to count as a strong access. In libcu++, a thread invalidates an mbarrier when an
+// atomic counter has reached zero, although the other threads did not release their accesses to the mbarrier.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;

@@ -162,8 +162,8 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
     l->hidden = 0;
 }
 
-// Sets l->order_sensitive if the instruction can make the kernel's result depend on what other blocks do at the same
-// time.
+// Sets l->order_sensitive to 1 if the instruction can make the kernel's result depend on what other blocks do at the
+// same time.
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
     if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
@@ -271,9 +271,9 @@ static int stores_loaded(const struct ptx_func *f, const struct ptx_inst *store)
     return 0;
 }
 
-// Returns 1 if the store seems to be one of several that copy a structure word by word, as unoptimised code does. A
-// store counts as part of a copy if a nearby store has the same source position and both stores write values that were
-// just loaded.
+// Returns 1 if the store seems to be one of several stores that copy a structure word by word, as unoptimised code
+// does. A store counts as part of a copy if a nearby store has the same source position and both stores write values
+// that were just loaded.
 static int is_piece(const struct lower *l, const struct ptx_inst *i)
 {
     const struct ptx_inst *first = i - l->f->inst > NEAR ? i - NEAR : l->f->inst, *end = l->f->inst + l->f->ninsts;

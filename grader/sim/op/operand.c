@@ -1,9 +1,9 @@
 // Maps operands of PTX instructions to places in the simulated register file. Each register has a place of its own (a
 // register row), with a value for each of the 32 lanes. Immediates, addresses, parameters and special registers also
-// have places in the register file, and equal ones of a kernel share one place. An instruction may read a register
-// through a narrower type or write a wider register. If an instruction accesses a register with another width than the
-// register's own, hidden ops (not counted as instructions) move the value to or from a temporary register of the
-// access's width.
+// have places in the register file, and equal immediates, addresses, parameters or special registers of a kernel share
+// one place. An instruction may read a register through a narrower type or write a wider register. If an instruction
+// accesses a register with another width than the register's own, hidden ops (not counted as instructions) move the
+// value to or from a temporary register of the access's width.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 

@@ -7,10 +7,10 @@
 // functions in pointer.c find the parameter whose address a register holds, so that the load can read the parameter
 // from the register file.
 //
-// The parameter is found only if the register that holds its address has a single definition: a mov of the parameter's
-// address, or of another register that holds this address. Only loads of parameters and movs of the address may use a
-// register that holds a parameter's address. A parameter whose address is used in any other instruction than a load of
-// parameters or a mov is kept in local memory (op/stack.c).
+// A load through a register is resolved to a parameter only if the register has a single definition: a mov of the
+// parameter's address, or of another register that holds this address. Only loads of parameters and movs of the address
+// may use a register that holds a parameter's address. A parameter whose address is used in any other instruction than
+// a load of parameters or a mov is kept in local memory (op/stack.c).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 

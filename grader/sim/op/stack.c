@@ -2,10 +2,10 @@
 // address the function takes.
 //
 // Memory from alloca lies above the frames of all functions. One register that the simulator adds to the program holds
-// the top of each lane's stack. A function that uses alloca saves the top of the stack when the function begins, and
-// restores the top when it returns. If a function moves the address of a parameter to a register, the parameter is
-// copied to the function's frame in local memory when the function begins. The address of a parameter that a function
-// takes is an address in local memory (PTX ISA 9.7.9.3).
+// the top of each lane's stack. A function that uses alloca saves the top of each lane's stack when the function
+// begins, and restores the saved top when the function returns. If a function moves the address of a parameter to a
+// register, the parameter is copied to the function's frame in local memory when the function begins. The address of a
+// parameter that a function takes is an address in local memory (PTX ISA 9.7.9.3).
 #include "ptx/opcode.h"
 #include "sim/op/lower.h"
 

@@ -1,8 +1,8 @@
 // Implements the fast path for loads and stores of global memory. The fast path executes accesses to one 32-bit word
 // per lane with an access pattern (machine/pattern.h), in one memory region. The fast path checks and moves the words
 // of eight lanes at a time. If the fast path does not apply (invalid lanes, words never written, arrays accessed by
-// bytes), machine/access.c executes the access. The fast path decides whether it applies before it changes memory or
-// counts the access.
+// bytes), machine/access.c executes the access. Before the fast path changes memory or counts the access, it decides
+// whether it applies to the access.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/hazard/race.h"

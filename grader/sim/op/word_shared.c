@@ -2,10 +2,10 @@
 // per lane with an access pattern (machine/pattern.h). An access has a pattern if each segment of eight lanes accesses
 // consecutive words, accesses one word or is inactive. Nearly all accesses to one word per lane have a pattern.
 //
-// Technique. The fast path uses vectors to check, record and move eight words at a time. The bounds check of an access
-// is one subtraction and one comparison. If the words' shadow cells show anything unusual (a possible race, an
-// unwritten byte, a split word), the fast path stops before it has changed anything. After the fast path has stopped,
-// machine/shared_lanes.c executes the access lane by lane and reports findings.
+// Technique. The fast path uses vector instructions of the host to check, record and move eight words at a time. The
+// bounds check of an access is one subtraction and one comparison. If the words' shadow cells show anything unusual (a
+// possible race, an unwritten byte, a split word), the fast path stops before it has changed anything. After the fast
+// path has stopped, machine/shared_lanes.c executes the access lane by lane and reports findings.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
@@ -251,10 +251,11 @@ static inline struct pattern *find_again(struct warp *w, const struct sim_op *op
     return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
 }
 
-// The load handler is split into three functions. The function ld_B32_SHARED() itself executes loads whose pattern is
-// that of the op's previous execution, if accesses are not checked. The function ld_B32_SHARED() calls load_checked()
-// if loads must be checked for races and unwritten memory, and load_any() if the access pattern has changed. Because
-// load_checked() and load_any() are not inlined, ld_B32_SHARED() itself saves no registers for calls.
+// The handler of loads of shared memory is split into three functions: ld_B32_SHARED(), load_checked() and load_any().
+// The function ld_B32_SHARED() itself executes loads whose pattern is that of the op's previous execution, if accesses
+// are not checked. The function ld_B32_SHARED() calls load_checked() if loads must be checked for races and unwritten
+// memory, and load_any() if the access pattern has changed. Because load_checked() and load_any() are not inlined,
+// ld_B32_SHARED() itself saves no registers for calls.
 static __attribute__((noinline)) void load_checked(struct warp *w, const struct sim_op *op, uint32_t mask,
                                                    struct pattern *s, uint64_t base)
 {
