@@ -13,6 +13,10 @@
 // device are allowed, because libcu++ declares them. Clang 14 has a known defect: for an int i, clang 14 compiles (long
 // long)i << 31 to a product with -2^31.
 //
+// nvcc unrolls loops whose number of iterations is unknown by four, also longer loops than clang does by default; the
+// options -unroll-… make clang do the same. The legacy pass manager of clang 14 splits arrays into registers after loops
+// were unrolled, as nvcc does. The new pass manager of clang 14 leaves some of these arrays in local memory.
+//
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
 // old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would assume that `old`
 // in `if (leader) old = atomicAdd(…)` is always initialised, and remove the condition `if (leader)`. A negative number
@@ -23,11 +27,15 @@
 #include <stdio.h>
 #include <string.h>
 
-// Returns clang's option that allows undefined (uninitialised) arguments of functions.
+static int is_old(const struct compiler *compiler)
+{
+    return strncmp(compiler->version, "clang 14.", strlen("clang 14.")) == 0;
+}
+
+// Returns clang's option that allows undefined arguments of functions.
 static const char *keeps_undefined(const struct compiler *compiler)
 {
-    int old = strncmp(compiler->version, "clang 14.", strlen("clang 14.")) == 0;
-    return old ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
+    return is_old(compiler) ? "-disable-noundef-analysis" : "-no-enable-noundef-analysis";
 }
 
 void compile_clang_language(struct invocation *call, const char *kit, unsigned capability, enum compile_stage stage)
@@ -77,11 +85,16 @@ void compile_clang_device(struct invocation *call, const struct compiler *compil
         "-fno-builtin-malloc",
         "-fno-builtin-free",
         "-fdebug-compilation-dir=.",
+        "-mllvm",
+        "-unroll-partial-threshold=300",
+        "-mllvm",
+        "-unroll-max-count=4",
         "-Xclang",
         NULL,
     };
     invocation_add_list(call, device);
     invocation_add(call, keeps_undefined(compiler));
+    if (is_old(compiler)) invocation_add(call, "-flegacy-pass-manager");
     invocation_add(call, stage == STAGE_PREPROCESS ? "-E" : "-S");
     invocation_add(call, unoptimised ? "-g" : "-gline-tables-only"); // -g describes the variables of a frame
     invocation_add(call, unoptimised ? "-O0" : "-O3");
