@@ -13,11 +13,11 @@
 // therefore treated as a relaxed load: it races with plain stores, but not with atomics.
 //
 // Technique. The search for CAS seed loads, i.e. for plain loads whose value an atom.cas compares with memory, starts
-// at the compared operand of each atom.cas. From the compared operand, the search goes backwards to the operands from
-// which a value is copied, whatever the order of the instructions. A value is copied by a move, by passing an argument,
-// by returning a result, and through a variable that unoptimised code keeps in memory. The search for CAS seed loads
-// identifies a variable in memory by the base register and the offset of its address. Every load from which a value
-// reaches the compared operand of an atom.cas is a CAS seed load.
+// at the compared operand of each atom.cas. From the operand that an atom.cas compares with memory, the search for CAS
+// seed loads follows copies backwards, whatever the order of the instructions. A value is copied by a move, by passing
+// an argument, by returning a result, and through a variable that unoptimised code keeps in memory. The search for CAS
+// seed loads identifies a variable in memory by the base register and the offset of its address. Every load from which
+// a value reaches the compared operand of an atom.cas is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"

@@ -16,8 +16,8 @@
 // for each other. The taint analysis cannot follow a value that the kernel passes as a parameter or stores at an
 // unknown address of the stack frame. The taint analysis also gives up if the kernel stores an address of the stack
 // frame. Threads are also assumed to wait for each other in a kernel with atomics in shared memory, or with
-// shared-memory accesses that have a memory order such as .acquire. In all other kernels, volatile loads of shared
-// memory read only data, never a signal from another thread.
+// shared-memory accesses that have a memory order such as .acquire. If no rule of this file says that a kernel's
+// threads wait for each other, the kernel's volatile loads of shared memory read only data, never signals.
 //
 // Unoptimised code uses only generic addresses, which may lie in shared memory. An unoptimised kernel that has atomics
 // in global memory, or polls words there, is therefore treated as if its threads waited for each other through shared

@@ -1,14 +1,18 @@
 // Removes the jumps of PTX that ptxas removes.
 //
-// clang ends each basic block of PTX with a jump, also a block whose successor is the next block of the text:
+// clang ends each basic block of PTX with a jump, also a basic block whose successor follows it directly in the PTX
+// text. The code on the left shows such a jump to the next instruction. The code on the right shows a branch over a
+// jump.
 //
 //   @!%p4 bra L2;                 @%p29 bra L2;
 //   bra.uni   L1;                 bra.uni   L3;
 //   L1: …                         L2: …
 //
-// nvcc writes neither form, and ptxas generates no instruction for the second jump. In the form on the left, the jump
-// is deleted. In the form on the right, the branch and the jump become one branch `@!%p29 bra L3`. Without the jumps,
-// the code has the form that other passes over PTX know from nvcc, such as `@p bra L; body; L:` (sass_convert.c).
+// nvcc writes neither a jump to the next instruction nor a branch over a jump, and ptxas generates no instruction for
+// such jumps. jumps_tidy() deletes a jump to the next instruction. jumps_tidy() replaces a branch over a jump, such as
+// `@%p29 bra L2; bra.uni L3; L2:`, by one branch with the opposite predicate, such as `@!%p29 bra L3; L2:`. After
+// jumps_tidy(), clang's PTX has the form that later passes know from nvcc, such as `@p bra L; body; L:`
+// (sass_convert.c).
 #include "sim/lower/jumps.h"
 
 #include "ptx/opcode.h"
@@ -35,7 +39,9 @@ static int is_jump(const struct ptx_inst *i)
     return i->op == PTX_OP_bra && i->guard == PTX_NO_REG;
 }
 
-// Marks the jumps of the function that are not needed. Returns the number of marked jumps.
+// Marks for deletion (t->deleted) each jump of the function that leads to the next instruction or that a branch skips.
+// Inverts a branch over a jump, and gives the branch the jump's target. Returns the number of jumps marked for
+// deletion.
 static uint32_t mark(struct tidying *t)
 {
     struct ptx_inst *inst = t->f->inst;
@@ -55,7 +61,7 @@ static uint32_t mark(struct tidying *t)
     return marked;
 }
 
-// Deletes the marked instructions and updates all indices of instructions.
+// Deletes the function's jumps that are marked in t->deleted, and updates all indices of instructions.
 static void delete_marked(struct tidying *t)
 {
     struct ptx_func *f = t->f;

@@ -1,11 +1,12 @@
 // Lowers a kernel, i.e. translates its PTX to the simulator's ops. Lowering collects the functions that the kernel may
-// call. For each PTX register, lowering allocates a row of the register file, which holds the PTX register for all
-// lanes of a warp. Lowering then emits the ops of each function, one basic block after the other, callees first.
+// call. For each PTX register, lowering allocates a row of the warp's register file, an array that holds the PTX
+// register for all 32 lanes. When all registers have their rows, lowering emits the ops of each function, one basic
+// block after the other, callees first.
 //
-// Every function of the program has its own rows of the register file, so a call changes no base address. Every lane
-// has its own place in a row of the register file, so lanes of a warp that are in different calls of one function do
-// not disturb each other. A call saves the caller's rows of the register file only if the caller and the callee are
-// recursive (machine/call.c).
+// No two functions of a kernel share a row of the register file (the values of a PTX register), so a call changes no
+// base address. Every lane has its own element in a row, so lanes of a warp in different calls of one function do not
+// disturb each other. A call saves the caller's registers only if the caller and the callee are recursive
+// (machine/call.c).
 #include "sim/lower/lower.h"
 
 #include <string.h>

@@ -3,7 +3,8 @@
 // A device executes SASS and counts SASS instructions. The simulator executes PTX, so values, races and findings belong
 // to PTX instructions. The SASS model consists of passes over the PTX of a function, and each pass models one
 // optimisation of ptxas. The passes record for each PTX instruction which SASS ptxas generates for it (struct
-// sass_inst). Only the counters, and the time model that uses the counters, depend on these records of the SASS model.
+// sass_inst). Only the simulator's counters, and the time model that uses them, depend on the records in struct
+// sass_inst.
 //
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several

@@ -10,8 +10,9 @@
 //     executed instructions, but access no memory.
 //   - If the body of an `if` loads from global memory and no barrier comes before the body, ptxas converts bodies of up
 //     to 20 instructions. ptxas does not convert a body that both loads from and stores to global memory. ptxas also
-//     does not convert a body that loads from global memory if the body is in no loop and no barrier follows. Without
-//     the conversion, a warp that skips the body of the `if` continues without waiting for the body's load.
+//     does not convert a body that loads from global memory if the body is in no loop and no barrier follows. If ptxas
+//     keeps the branch around the body of an `if`, a warp that skips the body continues without waiting for the body's
+//     loads.
 //   - The body of an `if` is never converted if it contains atomics, barriers, fences, shuffles, votes, calls or
 //     branches.
 //   - A branch to the kernel's end becomes a predicated EXIT, and the code that the branch skips stays unchanged.

@@ -1,8 +1,9 @@
 // Models how ptxas merges neighbouring accesses to shared memory into one wider access.
 //
-// The rules for merging come from ptxas, tested on small programs with 2 to 8 accesses, each written for one question.
-// An address is the sum of a root, which is a register or a variable, and a constant. A 16-byte group is the 16 bytes
-// from the address root + n on, where `root` is a register or variable and n is a constant multiple of 16.
+// The rules by which ptxas merges shared-memory accesses come from experiments: ptxas compiled small programs with 2 to
+// 8 accesses, each written for one question. An address is the sum of a root, which is a register or a variable, and a
+// constant. A 16-byte group is the 16 bytes from the address root + n on, where `root` is a register or variable and n
+// is a constant multiple of 16.
 //
 //   - ptxas merges loads of 32-bit or wider words at [root + constant] in one basic block if the words lie in one
 //     16-byte group. If at least three of the four words of a 16-byte group are loaded, the loads become one LDS.128.
@@ -47,8 +48,8 @@ struct merge {
 
 // Merges the accesses to an aligned 16-byte group of shared memory that touch only the words in the bit mask `words`.
 // Merges nothing if fewer than two accesses touch words in `words`, or if they touch fewer than `enough` different
-// words. An access that touches words both inside and outside the bit mask `words` also prevents the merge. Of several
-// accesses that are merged, only the first counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
+// words. Merges nothing if one access touches words both inside and outside the bit mask `words`. Of several accesses
+// that are merged, only the first counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;
@@ -90,8 +91,7 @@ static void close_group(struct sass *s, const struct group *g)
         if (is_repeated(g, m)) s->inst[g->member[m].inst].merged = SIM_MERGED_AWAY;
 }
 
-// Decides how the accesses to all 16-byte groups in m->group are merged, and empties m->group. Unlike close_all(),
-// close_kind() does the same only for groups of stores or only for groups of loads.
+// Decides how the accesses to all 16-byte groups in m->group are merged, and empties m->group.
 static void close_all(struct merge *m)
 {
     for (uint32_t g = 0; g < m->ngroups; g++) close_group(m->s, &m->group[g]);
@@ -154,8 +154,9 @@ static int may_be_shared(uint32_t space)
     return space == PTX_SHARED || space == PTX_GENERIC;
 }
 
-// Adds a plain load or store of shared memory to the accesses of its aligned 16-byte group. At a barrier, an atomic or
-// another instruction across which ptxas merges no accesses, merges the accesses collected so far and forgets them.
+// Adds a plain load or store of shared memory to the accesses of its aligned 16-byte group. Merges and forgets the
+// accesses collected so far if the instruction is a barrier, an atomic or another instruction across which ptxas merges
+// no accesses.
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];

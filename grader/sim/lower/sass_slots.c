@@ -1,12 +1,12 @@
 // Computes how many SASS instructions ptxas generates for a PTX instruction: one, several, or none if another
-// instruction takes over its work.
+// instruction does the PTX instruction's work.
 //
 // Technique. cost_of() first gives each PTX instruction a cost, i.e. a number of SASS instructions, by its operation
-// and type. Then fold() sets the cost of a PTX instruction to 0 if the instructions that read its result can do its
-// work, too. For example, a 32-bit multiplication costs nothing if only one addition reads the product, because ptxas
-// then generates a multiply-add. The model ignores uniform registers, code that ptxas moves out of loops, and the moves
-// that register allocation needs. Divisions and roots cost the number of instructions on the path that ordinary numbers
-// take.
+// and type. After cost_of(), fold() sets the cost of a PTX instruction to 0 if every instruction that reads its result
+// can do its work, too. For example, a 32-bit multiplication costs nothing if only one addition reads the product,
+// because ptxas then generates a multiply-add. The model ignores uniform registers, code that ptxas moves out of loops,
+// and the moves that register allocation needs. Divisions and roots cost the number of instructions on the path that
+// ordinary numbers take.
 //
 // The costs of PTX instructions in this file come from the SASS of the kernels of tests/truth and of the labs'
 // reference solutions (see sass.h).
@@ -186,9 +186,10 @@ static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_
     }
 }
 
-// Reduces the cost of instruction `k`, i.e. its number of SASS instructions, if every instruction that reads the result
-// of `k` can also do the work of `k`. Reduces the cost only if one instruction reads the result of `k`, or if `k` is a
-// product that is cheap to compute again. Sets the reduced cost of `k` to 3 for a 64-bit product, otherwise to 0.
+// Reduces the cost of PTX instruction `k` (its number of SASS instructions) if every instruction that reads the result
+// of `k` can also do the work of `k`. Reduces the cost to 3 if `k` is a 64-bit product, otherwise to 0. Changes nothing
+// if several instructions read the result of PTX instruction `k`, unless `k` is a product that is cheap to compute
+// again.
 static void fold(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];
@@ -218,8 +219,8 @@ static void fold(struct sass *s, uint32_t k)
     s->inst[k].slots = is_product && is_wide(i->type[0]) ? 3 : 0;
 }
 
-// Sets the cost of an addition of a constant to 0 if the sum is used only as an address. In SASS, the loads and stores
-// that use such a sum as an address add the constant themselves, as an offset.
+// Sets the cost of an addition of a constant to 0 if only loads and stores read the sum, as their address. In SASS, a
+// load or store whose address is the sum of a register and a constant adds the constant itself, as an offset.
 static void fold_offset(struct sass *s, uint32_t k)
 {
     const struct ptx_inst *i = &s->f->inst[k];

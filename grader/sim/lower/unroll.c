@@ -2,8 +2,9 @@
 //
 // The rules for unrolling come from ptxas 13.0.88 (-O3, sm_90), tested on some 900 PTX loops and on the loops of
 // tests/truth. ptxas unrolls loops of one basic block whose iterations can be counted. An unrolled loop consists of
-// three pieces of code. The first piece executes four iterations at once, as long as a thread has four left. Of the
-// three pieces of an unrolled loop, the second executes two iterations, and the third executes one.
+// three pieces of code. The first piece of an unrolled loop executes four iterations at once, as long as a thread has
+// at least four iterations left. The second piece of an unrolled loop executes two iterations, and the third executes
+// one.
 //
 // Threads of a warp with different numbers of remaining iterations run different pieces of an unrolled loop. A
 // warp-wide memory request of the original loop therefore becomes several requests of fewer threads each in the
@@ -20,15 +21,16 @@
 //     mad.wide adds 3. An approximate float instruction that keeps denormal numbers adds 6 to the size of a loop, or 7
 //     if it is an rcp. An approximate division of floats adds 12 to the size of a loop, and a division of integers adds
 //     21. Moves, changes of sign and absolute values add nothing to the size of a loop. An addition of a constant to a
-//     register adds nothing to the size of a loop if the loop uses the register only as an address. Every other
-//     instruction adds 1 to the size of a loop. A predicate on an instruction adds 1 more to the size of a loop, unless
-//     the instruction itself adds nothing. In this file, the number that an instruction adds to the size of its loop is
-//     the weight of the instruction.
+//     register adds nothing to the size of a loop if the loop uses the register only as an address. An instruction of a
+//     kind not named in this list item adds 1 to the size of a loop. A predicate on an instruction adds 1 more to the
+//     size of a loop, unless the instruction itself adds nothing. In this file, the number that an instruction adds to
+//     the size of its loop is the weight of the instruction.
 //
 // Technique. Before a PTX function is lowered, unroll_loops() inserts the same pieces of unrolled code that ptxas
-// generates. Counts, time and findings then follow from the execution of the unrolled PTX. A register that an iteration
-// writes before reading it gets a new name in each copy of the iteration. An address register that every iteration
-// advances by a constant is advanced once for all copies of the iteration, and the copies use larger constant offsets.
+// generates. The simulator executes the unrolled PTX, and takes the counters, the time and the findings of the kernel
+// from this execution. A register that an iteration writes before reading it gets a new name in each copy of the
+// iteration. An address register that every iteration advances by a constant is advanced once for all copies of the
+// iteration, and the copies use larger constant offsets.
 //
 // The original loop remains as the last piece of an unrolled loop, so that all computed values are those of the PTX.
 // The original loop handles a counter that wraps around, and a first iteration for which the loop's condition does not
@@ -64,7 +66,7 @@ enum use {
 struct unroll {
     struct arena *arena;
     struct ptx_func *f;
-    struct ptx_inst *inst; // the new function's instructions
+    struct ptx_inst *inst; // instructions of the unrolled function
     uint32_t ninsts, capacity;
     struct ptx_reg *reg;
     uint32_t nregs, reg_capacity;
@@ -83,7 +85,7 @@ struct unroll {
 // ---------------------------------------------------------------- uses of registers
 
 // Returns the weight of an instruction, i.e. the number that the instruction adds to the size of its loop. Returns
-// NEVER if ptxas unrolls no loop that contains this instruction.
+// NEVER for an instruction that keeps ptxas from unrolling a loop.
 static uint32_t weight_of(const struct ptx_inst *i)
 {
     uint32_t weight = i->guard != PTX_NO_REG ? 2 : 1, type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
@@ -271,7 +273,7 @@ static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
     return weight_of_loop(u, l) <= WEIGHT;
 }
 
-// ---------------------------------------------------------------- the new function
+// ---------------------------------------------------------------- the unrolled function
 
 static void *grow(struct unroll *u, void *at, uint32_t count, uint32_t *capacity, size_t size)
 {
@@ -290,7 +292,7 @@ static struct ptx_inst *push(struct unroll *u, const struct ptx_inst *i)
     return &u->inst[u->ninsts++];
 }
 
-// Appends instruction `k` of the old function to the new function, unchanged.
+// Appends instruction `k` of the original function (u->f) to the unrolled function (u->inst), unchanged.
 static void keep(struct unroll *u, uint32_t k)
 {
     u->place[k] = u->now[k] = u->ninsts;
@@ -349,7 +351,9 @@ static struct ptx_operand operand_of(struct unroll *u, const struct loop *l, con
     return o;
 }
 
-// Appends to the new function a copy of a loop iteration without the loop's comparison.
+// Appends copy number `copy` of `factor` copies of a loop iteration to u->inst, the instructions of the unrolled
+// function. Omits the loop's comparison and branch. Only the last copy advances the address registers, by the steps of
+// all copies.
 static void copy_iteration(struct unroll *u, const struct loop *l, uint32_t copy, uint32_t factor)
 {
     memset(u->name, 0, u->f->nregs * sizeof *u->name);
@@ -409,8 +413,8 @@ static void compare(struct unroll *u, const struct loop *l, uint32_t type, uint3
     push(u, &i);
 }
 
-// Changes the comparison that was last appended to the new function so that it combines its result with another
-// predicate.
+// Changes the last instruction in u->inst, a setp, so that setp combines the result of its comparison with the
+// predicate `with`.
 static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand with)
 {
     struct ptx_inst *i = &u->inst[u->ninsts - 1];
@@ -418,8 +422,9 @@ static void combine_last(struct unroll *u, enum ptx_bool by, struct ptx_operand 
     i->operand[i->noperands++] = with;
 }
 
-// Appends instructions to the new function that set the predicate t->enough if at least `factor` iterations are left.
-// The predicate t->enough is right even if the loop's counter is near the ends of its type's range.
+// Appends instructions to the unrolled function (u->inst) that set the predicate t->enough if the loop has at least
+// `factor` iterations left. The predicate t->enough is right even if the loop's counter is near the ends of its type's
+// range.
 static void test_iterations(struct unroll *u, const struct loop *l, const struct tests *t, uint32_t factor, int again)
 {
     int wide = l->bytes == 8, down = l->step < 0;
@@ -447,8 +452,8 @@ static void set_ran(struct unroll *u, const struct loop *l, const struct tests *
     compare(u, l, PTX_U32, value ? PTX_EQ : PTX_NE, t->ran, constant_operand(0), constant_operand(0), 1);
 }
 
-// Appends to the new function a branch instruction whose target is set later. Returns the index of the branch
-// instruction in the new function.
+// Appends to the unrolled function (u->inst) a branch instruction whose target is set later. Returns the index of the
+// branch instruction in u->inst.
 static uint32_t branch(struct unroll *u, const struct loop *l, uint32_t guard, int negated)
 {
     struct ptx_inst i = new_inst(u, l, PTX_OP_bra, PTX_NONE, 0);
