@@ -104,8 +104,8 @@ static void count_request(struct sim_warp *w, const struct sim_access *a, uint32
 
 // ---------------------------------------------------------------- global memory
 
-// Finds the lanes of `mask` whose access is aligned and lies within the region. Stores in `lanes` a mask of the lanes
-// found and the host address that each lane found accesses. Returns the mask of the lanes found.
+// Returns a mask of the good lanes, i.e. the lanes of `mask` whose access is aligned and lies within the region. Stores
+// in `lanes` the mask of the good lanes, and the host address that each good lane accesses.
 static uint32_t region_lanes(const struct sim_region *r, const struct sim_access *a, uint32_t mask,
                              struct access_lanes *lanes)
 {
@@ -130,8 +130,7 @@ static uint32_t byte_bits(uint64_t offset, uint32_t bytes)
     return ((1u << bytes) - 1) << offset % 4;
 }
 
-// Returns 1 if all the bytes [offset, offset + bytes) of the region were written. The number of bytes, `bytes`, is 1,
-// 2, 4 or 8.
+// Returns 1 if all the bytes [offset, offset + bytes) of the region were written, where `bytes` is 1, 2, 4 or 8.
 static int is_written(const struct sim_region *r, uint64_t offset, uint32_t bytes)
 {
     if (bytes < 4) {
@@ -374,8 +373,9 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If the
-// undefined bits come from a store of an undefined value, also records the load that produced the stored value.
+// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If a lane
+// stored an undefined value at that address of local memory, also records in `valid` the load that produced the
+// undefined value.
 static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l, uint64_t bits,
                             struct sim_validity *valid)
 {

@@ -37,8 +37,8 @@ void access_atomic(struct sim_warp *, const struct sim_access *, void *result, c
                    const void *compare);
 // Records which words of global memory the lanes in `good` access: for the detection of conflicts between blocks
 // (conflict.h), for the snapshot of memory (snapshot.h), and for sim_memory_touched(). The addresses of all lanes in
-// `good` must lie in the region. `words` is the footprint of the access: for each 128-byte line, a mask of the accessed
-// 4-byte words.
+// `good` must lie in the memory region that the struct sim_region describes. `words` is the footprint of the access:
+// for each 128-byte line, a mask of the accessed 4-byte words.
 void access_touch_region(struct sim_warp *, const struct sim_access *, const struct sim_region *, uint32_t good,
                          const struct footprint *words);
 

@@ -7,12 +7,12 @@
 // arrived. At a barrier with a thread count, a warp counts as 32 threads if all its live lanes have arrived.
 //
 // If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
-// Divergence at an aligned barrier is no finding if the other lanes exit without a memory access, a barrier or a
-// conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes of the warp,
-// because the preemption alone may have separated the lanes. After a preemption, lanes that reach an aligned barrier
-// before the warp's other lanes are parked: they wait in front of the barrier without arriving at it. Lanes that wait
-// in front of an aligned barrier arrive at the barrier when the warp's other lanes reach it, or when no other lane of
-// the warp can continue.
+// Divergence at an aligned barrier is no finding if the lanes that do not reach it exit without a memory access, a
+// barrier or a conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes
+// of the warp, because the preemption alone may have separated the lanes. After a preemption, lanes that reach an
+// aligned barrier before the warp's other lanes are parked: they wait in front of the barrier without arriving at it.
+// Lanes that wait in front of an aligned barrier arrive at the barrier when the warp's other lanes reach it, or when no
+// other lane of the warp can continue.
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
@@ -59,8 +59,8 @@ static int only_exit(const struct warp *w, uint32_t pc, const struct frame *fram
     return 0;
 }
 
-// Merges the groups of lanes that wait in front of the aligned barrier at op `here` (SPLIT_PARKED) into the group of
-// lanes that runs. Returns a mask of the lanes that then run.
+// Merges the groups of lanes that wait in front of the aligned barrier at op `here` (SPLIT_PARKED) into the current
+// group of lanes. Returns a mask of the lanes in the merged group.
 static uint32_t absorb_parked(struct warp *w, uint32_t here)
 {
     uint32_t mask = w->mask;
@@ -87,8 +87,8 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
     return NO_SPLIT;
 }
 
-// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`. The lanes of w->split[self]
-// are at the barrier. The lanes of w->split[other] are elsewhere, and the finding also names their op.
+// Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`. The finding names op
+// `here`, which the lanes of w->split[self] have reached, and the op at which the lanes of w->split[other] continue.
 static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint32_t other)
 {
     uint32_t mask = w->split[self].mask;
@@ -172,7 +172,8 @@ static void pass(struct warp *w, uint32_t here, uint32_t mask, uint32_t id, uint
     shadow_named_arrive(&w->block->memory, id, w->memory.id);
 }
 
-// Makes the lanes that run wait in front of the aligned barrier at op `here` (SPLIT_PARKED) for the warp's other lanes.
+// Parks the current group of lanes in front of the aligned barrier at op `here` (SPLIT_PARKED), to wait for the warp's
+// other lanes.
 static void park(struct warp *w, const struct sim_op *op, uint32_t here)
 {
     struct split *s = &w->split[w->current];

@@ -7,8 +7,8 @@
 // Completes the barriers that all expected threads have reached, and lets the waiting threads continue.
 void barrier_check(struct block *);
 // Makes one group of lanes that waits in front of an aligned barrier (SPLIT_PARKED) arrive at the barrier. The caller
-// must have found that no other lane of the warp can continue. Returns 1, or 0 if no lanes of the warp wait in front of
-// an aligned barrier.
+// must have found that no lane of the warp can continue without barrier_unpark(). Returns 1, or 0 if no lanes of the
+// warp wait in front of an aligned barrier.
 int barrier_unpark(struct warp *);
 // Handles a block in which no thread can continue. If warps wait at warp operations such as shuffles, executes these
 // operations without the missing lanes and returns 1. If no warp waits at a warp operation, adds a deadlock finding,

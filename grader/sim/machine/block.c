@@ -27,8 +27,8 @@
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
-// Returns `bytes` bytes of zeros, aligned for vector registers. ALLOC_ALIGNMENT spare bytes follow the returned bytes,
-// because loads of whole vector registers may read beyond the returned bytes. The caller frees the returned bytes.
+// Allocates `bytes` bytes of zeros, aligned for vector registers, which the caller frees. Allocates ALLOC_ALIGNMENT
+// further bytes after them, because loads of whole vector registers may read beyond the first `bytes` bytes.
 static void *zeroed(size_t bytes)
 {
     return memset(alloc_aligned(1, bytes + ALLOC_ALIGNMENT), 0, bytes + ALLOC_ALIGNMENT);

@@ -2,17 +2,17 @@
 //
 // Theory of operation. A conflict map records which blocks have accessed each unit of a memory region; a unit is a byte
 // or a 4-byte word. A cell of a conflict map describes 32 consecutive bytes, or 32 consecutive 4-byte words, of the
-// region. Each cell consists of the three records `writer`, `reader` and `several`.
+// region. Each cell of a conflict map consists of the two records `writer` and `reader` and the mask `several`.
 //   writer  {who, mask}: block `who` has written the units in mask
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
-// The record `writer` (or `reader`) of a cell can name only one block. If a second block writes (or reads) a byte or
-// word of the cell that is not in the record's mask, `who` of the record becomes SPLIT. For the bytes or words of a
-// cell whose record is SPLIT, the separate array conflict_map.owner names the first block that wrote (or read) each of
-// them. The array conflict_map.owner is allocated when `who` of a record first becomes SPLIT, and its pages that are
-// never accessed cost no memory. Most launches do not need the array conflict_map.owner, because a block usually writes
-// whole 128-byte lines. A read of bytes or words that are all in the mask `several` changes no record, because several
-// blocks have already read them.
+// The record `writer` (or `reader`) of a cell can name only one block. When a second block writes a byte or word of a
+// cell that is not in the mask of the cell's record `writer`, `who` of this record becomes SPLIT. A read by a second
+// block changes the record `reader` in the same way. If `who` of a record is SPLIT, the array conflict_map.owner names,
+// for each byte or word of the cell, the first block that wrote (or read) it. The array conflict_map.owner is allocated
+// when the first cell needs it. Pages of conflict_map.owner that are never accessed cost no memory. Most launches do
+// not need the array conflict_map.owner, because a block usually writes whole 128-byte lines. A read of bytes or words
+// that are all in the mask `several` changes no record, because several blocks have already read them.
 //
 // Threads. Host threads change a cell of the conflict map with compare-and-swap. A host thread that moves a block's
 // number from a record to conflict_map.owner also holds the lock of the conflict map. For each access, conflict_touch()
@@ -113,8 +113,8 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
     return __atomic_load_n(&map->owner[side], __ATOMIC_ACQUIRE);
 }
 
-// Moves the block that a record of a cell names to conflict_map.owner, which names a block for each byte or word, and
-// sets `who` of the record to SPLIT.
+// Moves the block number in a cell's record `writer` or `reader` to conflict_map.owner, and sets `who` of the record to
+// SPLIT. The array conflict_map.owner then holds this block number for each byte or word in the record's mask.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);
@@ -135,8 +135,9 @@ static void split_cell(struct conflict_map *map, enum conflict_touch side, uint6
     pthread_mutex_unlock(&map->lock);
 }
 
-// Stores block `who` in conflict_map.owner for those bytes or words in `mask` for which no block is stored yet. Returns
-// a mask of the bytes or words in `mask` for which another block is stored.
+// Stores block number `who` in conflict_map.owner for those bytes or words in `mask` for which conflict_map.owner holds
+// no block number yet. Returns a mask of the bytes or words in `mask` for which conflict_map.owner holds a block number
+// other than `who`.
 static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                             uint32_t who)
 {

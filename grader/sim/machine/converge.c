@@ -5,8 +5,8 @@
 // groups with equal masks. Nearly always all lanes that the mask of a warp operation names arrive together, and the
 // warp operation executes at once. A group of lanes whose mask names lanes that have not arrived waits in the state
 // SPLIT_AT_WARP_OP. When lanes of a warp arrive or exit, converge.c checks again which waiting warp operations now have
-// all their lanes. Lanes that wait at different ops may execute together if the ops are of the same kind and the masks
-// are equal.
+// all their lanes. Lanes that wait at different ops execute together if the ops are warp operations of the same kind
+// and name their lanes in equal masks.
 #include "sim/machine/converge.h"
 
 #include "sim/core/warp.h"

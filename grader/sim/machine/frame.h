@@ -5,20 +5,20 @@
 
 #include "sim/core/warp.h"
 
-// Returns a call frame with room for `bytes` bytes of the caller's registers, which calls between recursive functions
-// save in the frame. The caller sets the other fields of the call frame, including `references`. The caller releases
-// the call frame with frame_release().
+// Returns a call frame with room for `bytes` bytes of registers, which calls between recursive functions save in the
+// frame. frame_new() sets only the fields `saved` and `saved_bytes`. Its caller sets the other fields of the call
+// frame, including `references`. The caller of frame_new() releases the call frame with frame_release().
 struct frame *frame_new(struct warp *, uint32_t bytes);
 // Drops one reference to the call frame. A call frame without references also drops its reference to its parent. The
 // warp keeps frames without references for later calls of frame_new().
 void frame_release(struct warp *, struct frame *);
-// Returns 1 if lanes with the call frames a and b may run together as one split (group of lanes). Lanes may run
-// together if a and b are the same frame. Lanes with different frames may run together if a and b result from the same
-// chain of calls, and no differing frame of the two chains holds saved registers.
+// Returns 1 if lanes with the two given call frames may run together as one split (group of lanes). Lanes with the same
+// call frame may run together. Lanes with different call frames may run together if both frames result from the same
+// chain of calls and hold no saved registers.
 int frame_same(const struct frame *, const struct frame *);
-// Returns the index of the op to which findings and counters attribute the op with index `op`, which the warp executes.
-// If `op` comes from the student's source, the function returns `op`. If `op` comes from a header, the function returns
-// the innermost call, among the active calls, that comes from the student's source.
+// Returns the index of the op that findings and counters name when the warp executes op number `op`. Returns `op` if op
+// number `op` comes from the student's source. If op number `op` comes from a header, frame_site() returns the
+// innermost active call that comes from the student's source.
 uint32_t frame_site(const struct warp *, uint32_t op);
 
 #endif

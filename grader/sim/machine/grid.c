@@ -20,11 +20,12 @@
 // Interleaved (run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block can
 // observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). Atomics
 // on floats and the atomics exch, cas, inc and dec also count as observations of other blocks, because their effect
-// depends on the order of blocks. Launches with a conflict between blocks also run interleaved, after their memory has
-// been restored. In an interleaved run, one host thread runs each resident block for one quantum of instructions, in
-// turn. Because blocks take turns, a block that polls for another block's write sees the write happen. With one host
-// thread and fixed quanta, the order in which blocks execute is fixed. If the launch has lane jitter (random lanes run
-// ahead), the quanta of blocks are a few instructions long and are drawn from the schedule seed.
+// depends on the order of blocks. If a launch shows a conflict between blocks when its blocks run one after the other,
+// memory is restored and the launch runs again interleaved. In an interleaved run, one host thread runs each resident
+// block for one quantum of instructions, in turn. Because blocks take turns, a block that polls for another block's
+// write sees the write happen. With one host thread and fixed quanta, the order in which blocks execute is fixed. If
+// the launch has lane jitter (random lanes run ahead), the quanta of blocks are a few instructions long and are drawn
+// from the schedule seed.
 //
 // The sequential run of a launch, in which one worker executes the blocks one after the other, defines the right
 // results and decides whether the launch must run interleaved. If the sequential run has a conflict between blocks, the
@@ -37,8 +38,9 @@
 // blocks again one after the other, and stops at the first conflict between blocks.
 //
 // The race check records reads of an array only if the launch also writes the array (race.h), which is not known before
-// the launch runs. If a run reads and writes an array whose reads are not recorded, the run is abandoned. After the run
-// is abandoned, the launch runs again from the same memory contents, and the race check records the reads of the array.
+// the launch runs. If a launch reads and writes an array whose reads the race check does not record, the simulator
+// abandons the run of the launch. The abandoned launch runs again from the same memory contents, and the race check
+// then records the reads of every such array.
 //
 // A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. Each
 // block therefore starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1. The
@@ -201,8 +203,8 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 // Commits the results of finished blocks: adds them to the results of the grid in block order, up to the first
 // unfinished block. The caller holds the lock of the run. Only one worker at a time commits results of blocks, and the
 // other workers run blocks meanwhile. With several workers, commit() stops a launch that has used up its budget of
-// instructions. One worker then runs the stopped launch again from the start (run_all()), to find the block in which
-// the launch uses up its budget.
+// instructions. One worker then runs a launch that commit() stopped again from the start (run_all()), to find the block
+// in which the launch uses up its budget.
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -228,8 +230,8 @@ static void commit(struct run *r)
 }
 
 // Moves the sector log (L2 requests) and the printed text of a finished block to run.window, the results that are not
-// yet committed. Gives the `struct block` empty buffers instead, from the list of unused struct block_result or newly
-// initialised.
+// yet committed. Gives the `struct block` empty buffers for its next sector log and printed text, from the list of
+// unused struct block_result or newly allocated.
 static void leave(struct run *r, struct block *b, uint64_t position, int stopped)
 {
     struct block_result *l = r->spare ? r->spare : alloc_zeroed(1, sizeof *l);
@@ -519,10 +521,10 @@ static void run_shares(struct run *r, uint32_t threads)
     }
 }
 
-// Runs the launch, and repeats it until a run is valid if there is a snapshot of memory. Before each repetition, memory
-// is restored from the snapshot. If a parallel run has a conflict between blocks or a finding that ends the launch, one
-// worker runs the blocks one after the other. If the run on one worker also has a conflict between blocks, the blocks
-// are run interleaved.
+// Runs the launch, and repeats it until a run is valid if there is a snapshot of memory. Restores memory from the
+// snapshot before each repetition of the launch. If a run with several workers has a conflict between blocks or a
+// finding that ends the launch, one worker runs the blocks one after the other. If a run with one worker has a conflict
+// between blocks, the blocks are run interleaved.
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
@@ -542,9 +544,9 @@ static void run_all(struct run *r, int snapshot)
 }
 
 // Finds the races that a missing fence causes, and marks their findings. look_for_fences() repeats the finished launch
-// and treats each strong write as a release. If a race occurs in the launch but not in this repetition, a missing fence
-// causes the race. The repetition computes the same values as the launch, so the launch's results other than findings
-// do not change.
+// and treats each strong write (volatile or atomic) as a release. If a race occurs in the launch but not in the
+// repetition by look_for_fences(), a missing fence causes the race. look_for_fences() changes only findings of the
+// launch, because the repetition computes the same values as the launch.
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;

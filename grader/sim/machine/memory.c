@@ -149,9 +149,9 @@ static uint32_t free_span(const struct sim_memory *m, uint32_t from, uint32_t sl
     return REGION_SLOTS;
 }
 
-// Opens a memory region of `bytes` bytes at free device addresses, without host memory. The function first tries
+// Opens a memory region of `bytes` bytes at free device addresses, without host memory. open_anywhere() first tries
 // addresses that were never used, so that accesses to freed memory are recognised for as long as possible. If no unused
-// addresses are left, the function tries addresses of freed regions, and finally a smaller distance between regions.
+// addresses are left, open_anywhere() tries addresses of freed regions, and finally a smaller distance between regions.
 // Returns the region's index, or -1 if no addresses are left.
 static int open_anywhere(struct sim_memory *m, uint64_t bytes, uint32_t element)
 {

@@ -28,7 +28,7 @@ int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
 // Copy `bytes` bytes to a buffer, from byte `offset` of the buffer on (sim_memory_write), or from a buffer
 // (sim_memory_read). The copied bytes may lie up to ENGINE_GUARD bytes before the start or beyond the end of the
 // buffer. Bytes written to a buffer count as initialised unless `poison` is 1. Return 0, or -1 if a copied byte lies
-// further away or the buffer does not exist.
+// more than ENGINE_GUARD bytes outside the buffer, or if the buffer does not exist.
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
 // Returns the device address of a buffer's first byte, or 0 if the buffer does not exist.

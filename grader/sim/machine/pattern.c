@@ -69,7 +69,7 @@ static uint32_t count_banks(const struct pattern *s)
 }
 
 // Returns 1 if all lanes take part and each half of the warp (16 lanes) accesses only words among 16 consecutive words.
-// The first of the 16 words must be the word that the lowest lane of the half of the warp accesses.
+// The word that the lowest lane of a half-warp accesses must be the first of the 16 consecutive words.
 static int is_halves(const struct pattern *s)
 {
     if (s->active != 0xf) return 0;

@@ -3,14 +3,14 @@
 //
 // The 32 lanes of a warp form four segments of eight lanes. An access has a pattern if the eight lanes of each segment
 // access eight consecutive words, all access one word, or do not take part. Nearly all memory accesses of kernels have
-// such an address pattern, which struct pattern can describe. When an op is executed again, its access nearly always
+// a pattern of such segments, which struct pattern can describe. When an op is executed again, its access nearly always
 // has the same pattern at another base address. Given the pattern of an access, one base address describes the
-// addresses of all 32 lanes. Each host thread keeps the latest pattern of each op. To recognise the pattern of an
-// access, the lanes' addresses minus the first lane's address are compared with the op's latest pattern. The number of
-// wavefronts, the number of bank conflicts and the set of words that several lanes access depend only on the pattern.
-// The function pattern_learn() therefore computes the wavefronts, bank conflicts and shared words once for each
-// pattern. The function pattern_flush() adds the wavefronts, bank conflicts and bytes of all accesses that matched a
-// stored pattern to the op's counters.
+// addresses of all 32 lanes. Each host thread keeps, for each memory op of the kernel, the latest pattern of the op's
+// addresses. To recognise the pattern of an access, the lanes' addresses minus the first lane's address are compared
+// with the op's latest pattern. The pattern of an access determines its number of wavefronts, its number of bank
+// conflicts and the set of words that several lanes access. The function pattern_learn() therefore computes the
+// wavefronts, bank conflicts and shared words once for each pattern. The function pattern_flush() adds the wavefronts,
+// bank conflicts and bytes of all accesses that matched a stored pattern to the op's counters.
 #ifndef SIM_MACHINE_PATTERN_H
 #define SIM_MACHINE_PATTERN_H
 
@@ -49,8 +49,9 @@ struct pattern {
 } __attribute__((aligned(64)));
 
 // Replaces the pattern by the pattern of the addresses in the register `row`. The register `row` holds the addresses of
-// all lanes: 64-bit addresses if `wide` is 1, and 32-bit addresses if `wide` is 0. Returns 1, or 0 if the addresses
-// have no pattern. The bank conflicts of a pattern also depend on the access's field `merged`.
+// all lanes: 64-bit addresses if `wide` is 1, and 32-bit addresses if `wide` is 0. Returns 1, or 0 if the addresses in
+// `row` have no pattern that struct pattern can describe. The bank conflicts of a pattern also depend on the access's
+// field `merged`.
 int pattern_learn(struct pattern *, const void *row, int wide, uint32_t mask, const struct sim_access *);
 // Adds the requests, wavefronts, bank conflicts and bytes of all accesses that matched the pattern since the last call
 // of pattern_flush() to the op's counters.

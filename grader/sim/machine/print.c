@@ -82,7 +82,7 @@ static uint64_t next_argument(struct arguments *a, uint32_t bytes)
 }
 
 // Parses the width or the precision of a conversion specification at p: digits, or '*', which takes the next argument
-// of printf. Returns the position after the width or the precision.
+// of printf. Returns the position in the format string after the parsed number or '*'.
 static const char *parse_number(const char *p, struct arguments *a, int *number)
 {
     if (*p == '*') {

@@ -5,8 +5,8 @@
 // the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. The
 // grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum (blocks
 // with equal counters) consists of short sequences of consecutive blocks, spread evenly over the stratum. The sum of
-// the sampled blocks' counters is scaled to the number of all blocks of the stratum. If the blocks of a kernel observe
-// each other, for example by polling, the sample is the grid's first blocks.
+// the counters of a stratum's sampled blocks is scaled to the number of all blocks of the stratum (group of blocks). If
+// the blocks of a kernel observe each other, for example by polling, the sample is the grid's first blocks.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -122,8 +122,8 @@ static void find_common(struct sampling_plan *c, struct merging *merging)
 // ---------------------------------------------------------------- the sample
 
 // Chooses about `want` blocks of stratum p (blocks with equal counters), in sequences of consecutive blocks that are
-// spread evenly over the stratum. Appends the chosen blocks to the plan's order of blocks, from position `first` on,
-// and returns the sample.
+// spread evenly over the stratum. Appends the blocks that sample_stratum() chooses to the plan's order of blocks, from
+// position `first` on. Returns the sample of stratum p.
 static struct stratum_sample sample_stratum(struct sampling_plan *c, const struct stratum *p, uint64_t want,
                                             uint64_t first)
 {

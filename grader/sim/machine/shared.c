@@ -14,7 +14,7 @@
 #include "sim/machine/atomic.h"
 
 // Returns the shared array within which an access must lie, or NULL if there is none. If the access names a .shared
-// variable, the function returns the array of that variable. If the access names no variable, the function returns the
+// variable, extent_of() returns the array of that variable. If the access names no variable, extent_of() returns the
 // array that contains the address.
 static const struct shared_extent *extent_of(const struct sim_memory *m, int32_t symbol, uint64_t address)
 {

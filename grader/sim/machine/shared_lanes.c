@@ -1,6 +1,6 @@
-// Executes loads and stores of shared memory lane by lane. The functions of this file are the slow path. The fast path
-// in op/word_shared.c handles accesses to one 32-bit word per lane that have an address pattern (pattern.h) and cause
-// no finding.
+// Executes loads and stores of shared memory lane by lane. The functions of this file are the slow path of loads and
+// stores of shared memory. The fast path for shared memory, in op/word_shared.c, handles accesses to one 32-bit word
+// per lane that have an address pattern (pattern.h) and cause no finding.
 #include <string.h>
 
 #include "device/banks.h"

@@ -1,11 +1,12 @@
 // Takes copy-on-write snapshots of regions; snapshot.h states the contracts.
 //
 // Theory of operation. A memory region is divided into chunks of CHUNK bytes. Before the first write to a chunk, the
-// writing thread copies the chunk and its map of written words under the snapshot's lock. After the copy, the writing
-// thread sets the chunk's entry of the array `kept` with a release store. Other threads write to a chunk only after an
-// acquire load of the chunk's entry of `kept` returned 1. No thread therefore writes to a chunk before the copy of the
-// chunk is complete. The function snapshot_restore() copies the saved chunks back to the region and keeps the copies.
-// The next run of the launch starts with the restored bytes, so the saved copies stay valid.
+// thread that will write copies the chunk and its map of written words under the snapshot's lock. When the chunk is
+// copied, the copying thread sets the chunk's entry of the array `kept` to 1 with a release store. Every other thread
+// writes to the chunk only after it has read this 1, either by an acquire load or under the snapshot's lock. No thread
+// therefore writes to a chunk before the copy of the chunk is complete. The function snapshot_restore() copies the
+// saved chunks back to the region and keeps the copies. The next run of the launch starts with the restored bytes, so
+// the saved copies stay valid.
 #include "sim/machine/snapshot.h"
 
 #include <pthread.h>

@@ -18,7 +18,7 @@
 //   - For and, or, xor and lop3, a bit of the result is undefined if undefined bits of the operands could change the
 //     bit.
 //   - For all other ops, the whole result is undefined if any bit of an operand is undefined. In most arithmetic ops,
-//     each bit of the result depends on all operand bits. In some of the other ops, bits of the result could stay
+//     each bit of the result depends on all operand bits. In a few arithmetic ops, some bits of the result could stay
 //     defined, but no compiler relies on these bits.
 //
 // Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
@@ -37,8 +37,8 @@
 // array from which a value was loaded.
 //
 // Limits. A program may read a scalar variable that no path writes. Both nvcc (also with -G) and clang at -O3 replace a
-// scalar that no path writes by a constant, or remove its uses, before they write PTX. In PTX, there remain registers
-// that are read and never written, which undef.c treats as undefined. The unoptimised image of clang keeps all
+// scalar that no path writes by a constant, or remove its uses, before they write PTX. A PTX register that the
+// compiler's PTX still reads but never writes is undefined for undef.c. The unoptimised image of clang keeps all
 // variables in local memory, so all undefined scalars are found in the unoptimised image.
 //
 // Each undefined value records the load from shared or global memory that produced the value. A finding about an
@@ -118,8 +118,8 @@ void undef_enter(struct warp *w, const struct plan_func *f, uint32_t base, uint3
 
 // ---------------------------------------------------------------- findings
 
-// Adds a finding for each lane of `lanes` in which the register is undefined. After the finding, the register counts as
-// defined in the reported lanes, so that later uses of the same value are not reported again.
+// Adds a finding for each lane of `lanes` in which register `reg` is undefined. Marks register `reg` as defined in the
+// reported lanes, so that later uses of its value are not reported again.
 static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32_t lanes)
 {
     uint32_t bad = reg ? w->undef[reg] & lanes : 0, nameless = 0;
@@ -138,7 +138,7 @@ static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32
     if (bad) undef_set(w, reg, 0, bad);
 }
 
-// Returns 1 if the lane's vector store has another element that is fully defined, or if the store is one piece of a
+// Returns 1 if at least one element of the lane's vector store is fully defined, or if the store is one piece of a
 // larger copy (sim_memory_op.piece).
 static int is_part(const struct warp *w, const struct sim_op *op, uint32_t lane)
 {
@@ -216,8 +216,8 @@ static void put(struct warp *w, uint32_t row, uint32_t width, uint32_t i, uint64
 }
 
 // Finds the undefined bits of the result of an op that only moves bits: executes the op on masks of the operands'
-// undefined bits. The masks of the data operands and of the result lie in a part of the warp's register file that no
-// PTX register uses (plan->scratch). Stores the undefined bits of each lane's result in `bits`.
+// undefined bits. The masks of undefined bits lie in a part of the warp's register file that no PTX register uses
+// (plan->scratch). Stores the undefined bits of each lane's result in `bits`.
 static void move_bits(struct warp *w, const struct sim_op *op, uint32_t on, uint64_t bits[WARP_LANES])
 {
     const uint32_t *use = &w->plan->use[op->regs + 1];

@@ -94,7 +94,7 @@ static int pick(struct warp *w)
 }
 
 // Lets all other runnable groups of lanes of the warp run before the current group, which has used up its quantum of
-// instructions or yields. Returns the number of the warp's other runnable groups of lanes.
+// instructions or yields. Returns the number of the warp's runnable groups of lanes, not counting the current group.
 static uint32_t give_turn(struct warp *w)
 {
     uint32_t most = 0, others = 0;
@@ -109,9 +109,9 @@ static uint32_t give_turn(struct warp *w)
     return others;
 }
 
-// Separates random lanes from the other lanes of the group that runs, if w->jitter_in has reached 0. Stores in *left
-// how many instructions the separated random lanes run ahead of the other lanes. Returns the number of ops that may run
-// until lanes separate again, at most `length`.
+// Divides the current group of lanes into two groups at random if w->jitter_in has reached 0. Stores in *left how many
+// instructions the one group runs ahead of the other. Returns the number of ops that may run until lanes separate
+// again, at most `length`.
 static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 {
     enum { PAUSES = 12, AHEAD_MOST = 64 };

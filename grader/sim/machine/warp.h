@@ -18,14 +18,15 @@ void warp_jitter(struct warp *, uint64_t seed);
 void warp_abandon(struct warp *);
 // Executes the exit of the lanes in `mask`, which belong to the group of lanes that runs.
 void warp_exit(struct warp *, const struct sim_op *, uint32_t mask);
-// Divides the group of lanes that runs, which keeps only the lanes in `mask`. The lanes that ran and are not in `mask`
-// form a new group of lanes (split), which continues at op `others_pc`. Does nothing if `mask` contains all lanes that
-// run.
+// Divides the current group of lanes (w->mask), which keeps only the lanes in `mask`. The lanes of the current group
+// that are not in `mask` form a new group of lanes (split), which continues at op `others_pc`. Does nothing if `mask`
+// contains all lanes of the current group.
 void warp_split(struct warp *, uint32_t mask, uint32_t others_pc);
 // Removes a split (a group of lanes) from the warp and releases its call frame.
 void warp_remove_split(struct warp *, uint32_t split);
 // Adds one occurrence of a finding (an error of the kernel) by a lane at an op. The finding receives `text` (NULL:
-// none) and `value`. `second` is the other op that takes part in the finding; UINT32_MAX: none.
+// none) and `value`. If a second op takes part in the finding, such as the op where the warp's other lanes are,
+// `second` is its index, otherwise UINT32_MAX.
 void warp_finding(struct warp *, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value,
                   uint32_t second);
 // Adds a finding (an error of the kernel) by a lane at an op, and ends the launch.
