@@ -135,8 +135,9 @@ static uint16_t words_together(uint16_t a, uint16_t b)
 }
 
 // Joins a warp's store with the warp's previous request if the previous request is a store to the same lines. Returns 1
-// if the store was joined with the previous store, otherwise 0. A device's L2 sees joined stores as one store. If a
-// thread stores four floats one by one, an H200's L2 counts half as many sectors as with loads between the stores.
+// if the store was joined with the previous store, otherwise 0. On a device, two successive stores of a warp to the
+// same lines reach the L2 as one store. If a thread stores four floats one by one, an H200's L2 counts half as many
+// sectors as with loads between the stores.
 static int join_store(struct queue *q, const struct sim_access *a, const struct footprint *f)
 {
     if (a->kind != ACCESS_WRITE || q->count - q->last != f->cells || !q->count) return 0;
@@ -182,8 +183,8 @@ void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access
     if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
 }
 
-// Looks up sectors of a line in the L1, and then makes all looked-up sectors valid. Returns the looked-up sectors that
-// were already valid in the L1 before, as a set of bits.
+// Looks up the sectors in the bit mask `sectors` of a line in the L1. Returns a mask of the sectors that hit, i.e. were
+// already valid in the L1, and makes all sectors in `sectors` valid.
 static uint32_t lookup(struct l1 *l1, uint64_t line, uint32_t sectors)
 {
     uint64_t hash = ways_hash(line); // hashed, so that the rows of a matrix do not collide in one set

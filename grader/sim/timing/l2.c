@@ -1,7 +1,7 @@
 // Models the L2 cache; l2.h states the contracts.
 //
-// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. Further properties of the L2
-// model follow the counters of an H200.
+// The L2 model has lines of four sectors, sixteen ways, LRU replacement, and write-back. The following list gives the
+// properties of the L2 model that come from the counters of an H200.
 //   - A miss fetches 64 bytes. (A kernel that reads every 128th float moves 64 bytes from DRAM for each float.)
 //   - The L2 has two halves. If the home of a sector is the far half, both halves count the sector when the sector
 //     comes from DRAM or is written. So the L2's counters show 1.5 times the L1's traffic for kernels that stream data.
@@ -249,10 +249,10 @@ static uint32_t far_count(uint64_t line, uint32_t n)
 }
 
 // Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
-// log of the block's L2 requests. The line counts as on its way if another resident block has requested the line from
-// DRAM, and this request is at about the position `at` of the other block's log. Blocks with the same generation number
-// are assumed to be resident at the same time. A generation is as many consecutive blocks as the device holds at once.
-// Blocks that run the same code have a request for a shared line at about the same positions of their logs.
+// log of the block's L2 requests. A line counts as on its way if another resident block has requested the line from
+// DRAM at about the position `at` of that block's log. Blocks that run the same code request a shared line at about the
+// same positions of their logs of L2 requests. Blocks of one generation, i.e. as many consecutive blocks as the device
+// holds at once, are assumed to be resident at the same time.
 static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;

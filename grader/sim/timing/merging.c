@@ -12,18 +12,19 @@
 // within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
 //
 // The span S is the time within which all resident blocks reach the same load instruction. The model assumes that the
-// blocks of a multiprocessor reach a load instruction one after the other, half a memory latency apart. The first
-// blocks of a launch, which all start together, are assumed to reach a load half the latency of DRAM apart. Blocks that
-// start when earlier blocks have ended are assumed to reach a load half the latency of the L2 apart. Among blocks that
-// start when earlier blocks have ended, only blocks in one row of the grid reach a load at about the same time, and
-// only if barriers keep their warps together.
+// blocks of a multiprocessor reach a load instruction one after the other. Among the first blocks of a launch, which
+// all start together, each block reaches the load half a DRAM latency after the previous block. Among blocks that start
+// when earlier blocks have ended, each block reaches the load half an L2 latency after the previous block. Among blocks
+// that start when earlier blocks have ended, only blocks in one row of the grid reach a load at about the same time,
+// and only if barriers keep their warps together.
 //
-// The only fitted number in this file is the factor one half in "half a memory latency" between the loads of two
-// blocks. The factor one half was fitted to the 33 matrix products among the kernels of tests/truth. S, the time within
-// which all resident blocks reach a load, can also be computed from measured L2 counters. For 27 of the 33 matrix
-// products, the S from measured counters is between a third and twice the model's S. The H200 merges more loads than
-// the model if a thread computes many rows and all lanes load the same element of each row (l1_reg_row4, l1_8x1). The
-// H200 merges fewer loads than the model if a thread computes many columns (l1_1x4, l1_vector4).
+// The time between two blocks' loads is assumed to be a memory latency times one half. This factor one half is the only
+// fitted number in this file, and was fitted to the 33 matrix-product kernels of tests/truth. The span S, within which
+// all resident blocks reach a load, can also be computed from measured L2 counters. For 27 of the 33 matrix products,
+// the span S from measured counters is between a third and twice the span S of the model. In the kernels l1_reg_row4
+// and l1_8x1 of tests/truth, a thread computes many rows and all lanes load the same element of each row. For these
+// kernels with many rows per thread, an H200 merges more loads than the model. For kernels in which a thread computes
+// many columns, such as l1_1x4 and l1_vector4 of tests/truth, an H200 merges fewer loads than the model.
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"

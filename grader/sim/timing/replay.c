@@ -15,15 +15,15 @@
 // its block still run.
 //
 // The kernel l3_serial0 of tests/truth shows on an H200 how blocks get schedulers and warp slots
-// (tests/truth/h200.csv). In l3_serial0, one thread of each 256-thread block adds up 256 values, so a block's other
-// seven warps end early. The measured time of l3_serial0 is too short for a single scheduler to issue the instructions
-// of the first warps of all blocks. So the H200 must put the first warps of different blocks of l3_serial0 on different
-// schedulers. For l3_serial0, the profiler reports that 67 % of the warp slots are active. If ended warps kept their
-// slots until their block ends, 67 % would mean that 256 dependent additions took only 678 cycles. That is fewer than
-// three cycles for each dependent addition, which is impossible, so a warp's slot is free as soon as the warp has
-// ended.
+// (tests/truth/h200.csv). In the kernel l3_serial0, one thread of each 256-thread block adds up 256 values, so a
+// block's other seven warps end early. If the first warps of all blocks of the kernel l3_serial0 shared one scheduler,
+// the kernel would take longer than an H200 needs. An H200 therefore puts the first warps of different blocks on
+// different schedulers. While the kernel l3_serial0 runs on an H200, the profiler reports that 67 % of the warp slots
+// are active. If an ended warp kept its slot until its block ends, 67 % active warp slots would mean that 256 dependent
+// additions took only 678 cycles. Dependent additions cannot take fewer than three cycles each, so an H200 frees a
+// warp's slot as soon as the warp has ended.
 //
-// The model is simplified, so that the replay of a launch takes only milliseconds.
+// The replay's model of a multiprocessor is simplified, so that the replay of a launch takes only milliseconds.
 //   - The warp that can issue first always goes first. Each unit that warps share, such as a pipe, handles requests in
 //     their order (struct server). The only state of a unit that warps share is the time until which the unit is busy
 //     with earlier requests. The units that warps share are the issue slots, the pipes, the LSU, and the
@@ -113,8 +113,9 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Makes a unit that warps share, such as a pipe, busy for the time `work`. The unit becomes busy with `work` when its
-// earlier work is done, but not before the time `at`. Returns the time when the unit begins with `work`.
+// Adds a request that takes the time `work` to the unit `s`, which warps share, such as a pipe. The unit `s` begins
+// with the request when its earlier requests are done, but not before the time `at`. Returns the time when the unit `s`
+// begins with the request.
 static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
 {
     uint64_t begin = later(s->free, at);
@@ -122,8 +123,8 @@ static uint64_t serve(struct server *s, uint64_t at, uint64_t work)
     return begin;
 }
 
-// Returns the time from which the unit `s`, such as the LSU, has at most the time `work` left for the requests that it
-// has accepted.
+// Returns the earliest time at which the unit `s`, such as the LSU, needs at most the time `work` to finish all
+// requests that it has accepted.
 static uint64_t free_but(const struct server *s, uint64_t work)
 {
     return s->free > work ? s->free - work : 0;
@@ -141,8 +142,8 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 // ---------------------------------------------------------------- blocks
 
 // Finds the next op of the recorded sequence of consecutive ops (struct trace_run) that the warp executes now. Looks
-// for the op at the positions from `at` on in the order of struct schedule, and sets r->at to the op's position.
-// Returns 1, or 0 if the recorded sequence of ops has no more ops.
+// for the op in the order of struct schedule, from position `at` on. Sets the field `at` of the struct warp_state to
+// the position of the op. Returns 1, or 0 if the recorded sequence of ops has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
@@ -174,8 +175,8 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
     enter_run(m, r);
 }
 
-// Returns the index of the block place that has been free for the longest time, or m->places if no block place is free.
-// A block place is the room for one resident block.
+// Returns the index of the block place (the room for one resident block) that has been free for the longest time.
+// Returns m->places if no block place is free.
 static uint32_t free_place(const struct machine *m)
 {
     uint32_t best = m->places;
@@ -345,8 +346,8 @@ static const struct sim_op *op_at(const struct machine *m, const struct warp_sta
     return &m->program->op[m->r->schedule->op[r->at]];
 }
 
-// Returns the time, at least `at`, when all operands of the warp's next op are available. Adds the time from `at` until
-// then to m->spent of the op that computes the last available operand.
+// Returns the time, at least `at`, when all operands of the warp's next op are available. Adds the time that the warp
+// waits for its operands, from `at` on, to the entry in m->spent of the op that computes the last available operand.
 static uint64_t operands(struct machine *m, const struct warp_state *r, uint64_t at)
 {
     const struct sim_op *op = op_at(m, r);

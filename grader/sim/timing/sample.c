@@ -3,10 +3,11 @@
 // Technique. sample_take() is called at the first execution of a memory access, and whenever the access pattern differs
 // from the pattern of the previous execution. In a loop, the access pattern changes rarely, so the sampling costs
 // little time. The first block of a launch starts without stored access patterns, so the samples do not depend on
-// earlier launches. For each memory access of the kernel, sample_take() keeps the request with the most sectors, or
-// passes over the shared-memory banks, beyond the minimum for the request's lanes. Of requests with equally many
-// sectors or passes beyond their minimum, sample_take() keeps the request with the most active lanes. Of requests with
-// equally many active lanes, sample_take() keeps the first.
+// earlier launches. For each memory access of the kernel, sample_take() keeps the request with the largest excess. The
+// excess of a request to global memory is its number of sectors minus the fewest sectors that hold its bytes. The
+// excess of a request to shared memory is its number of bank conflicts. Of requests with equal excess, sample_take()
+// keeps the request with the most active lanes. Of requests with equal excess and equally many active lanes,
+// sample_take() keeps the first.
 #include "sim/timing/sample.h"
 
 #include <stdlib.h>

@@ -50,8 +50,9 @@ struct node {
     uint8_t placed;
 };
 
-// Holds the index plus one of the latest op of each of three kinds in the scheduling region so far. A field is 0 if the
-// scheduling region has no op of the kind so far.
+// Holds the latest boundary (an op that no op may cross) of a scheduling region. Also holds the latest warp operation,
+// such as a shuffle, and the latest load from outside shared memory after this boundary. Each field of struct last is
+// the op's index in the scheduling region plus one, or 0 if there is no such op so far.
 struct last {
     uint32_t boundary, collective, global_load;
 };
@@ -232,9 +233,10 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
 }
 
 // Returns 1 if a guarded body (the ops under one guard) loads from global memory and also computes with the loaded
-// value. The guard of such a guarded body must stay in its predicate register from the load to the computation. Returns
-// 0 if the guarded body only stores the loaded value, because the store may run later under a guard of its own. For
-// example, if eight guarded loads and stores copy the elements of a tile, ptxas places six loads first.
+// value. If a guarded body computes with a value that it loads, its guard must stay in its predicate register from the
+// load to the computation. Returns 0 if the guarded body only stores the value that it loads, because the store may run
+// later under a guard of its own. For example, if eight guarded loads and stores copy the elements of a tile, ptxas
+// places six loads first.
 static int works_on_loads(const struct scheduler *s, const struct body *b)
 {
     for (uint32_t load = b->first; load < b->end; load++)
@@ -244,7 +246,8 @@ static int works_on_loads(const struct scheduler *s, const struct body *b)
 }
 
 // Finds the next guarded body (the ops under one guard), from op `from` on, that loads from global memory and computes
-// with the loaded value. Returns 1, or 0 if there is no such guarded body from op `from` on.
+// with the loaded value. Returns 1, or 0 if no guarded body from op `from` on computes with a value that it loads from
+// global memory.
 static int next_body(const struct scheduler *s, uint32_t from, struct body *b)
 {
     for (uint32_t k = from; k < s->start + s->n; k++) {

@@ -8,8 +8,8 @@
 // Technique. Along each dimension of the grid, stratum_find() runs the first, the middle and the last block on a line
 // through the grid's middle block. If the first and the middle block, or the middle and the last block, have different
 // counts of memory requests, bisection finds the blocks at which the counts change. Counts that depend on the kernel's
-// input data may change at every block. The grid is not divided along a dimension if the blocks' counts change at more
-// than STRATUM_CUTS places along it, or if too many blocks had to run.
+// input data may change at every block. The grid is not divided along a dimension if the blocks' memory-request counts
+// change at more than STRATUM_CUTS places along it. A dimension that needs too many test blocks is not divided, either.
 #include "sim/timing/stratum.h"
 
 #include <string.h>
@@ -23,8 +23,8 @@ struct line { // blocks along one dimension of the grid
 };
 
 // Returns 1 if two blocks have equal counts of memory requests, sectors and shared-memory instructions. is_alike()
-// compares only counts that depend on addresses alone. The sector counts of atomics depend on the data and are not
-// compared.
+// compares only counts that depend on addresses alone. is_alike() does not compare the sector counts of atomics,
+// because they depend on the kernel's data.
 static int is_alike(const struct counters *a, const struct counters *b)
 {
 #define SAME(counter) (a->counter == b->counter)
@@ -47,8 +47,8 @@ static void weigh(struct line *l, uint32_t at, struct counters *c)
     if (l->left) l->left--;
 }
 
-// Finds, by bisection, the places between block `a` and block `b` at which the counts of neighbouring blocks differ.
-// The blocks are numbered along one dimension of the grid.
+// Finds, by bisection, the places between block `a` and block `b` at which neighbouring blocks differ in their counts
+// of memory requests (is_alike()). The blocks are numbered along one dimension of the grid.
 static void halve(struct line *l, uint32_t a, const struct counters *of_a, uint32_t b, const struct counters *of_b)
 {
     struct counters of_middle;

@@ -1,5 +1,5 @@
-// Divides a grid of blocks into strata for sampling. A stratum is a box of blocks that all have equal counters, and
-// each stratum gets its own sample.
+// Divides a grid of blocks into strata, boxes of blocks with equal counters. The simulator runs a sample of the blocks
+// of each stratum.
 #ifndef SIM_TIMING_STRATUM_H
 #define SIM_TIMING_STRATUM_H
 
@@ -26,13 +26,13 @@ struct stratum_probe {
 };
 // Divides a grid into strata, i.e. boxes of blocks with equal counters. stratum_find() does not divide a dimension of
 // the grid if the counters of the blocks change too often along this dimension, or if blocks cannot be run by
-// themselves. If no dimension of the grid is divided, the whole grid is the only box.
+// themselves. If stratum_find() divides no dimension of the grid, the whole grid is the only stratum.
 void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
 
 // Returns the number of blocks in a stratum (a box of blocks with equal counters).
 uint64_t stratum_blocks(const struct stratum *);
-// Returns the linear index in the grid of block number `at` of a stratum (a box of blocks with equal counters). The
-// blocks of a stratum are numbered like the blocks of a grid, with the x dimension fastest.
+// Returns the linear index in the grid of block number `at` of a stratum (a box of blocks with equal counters). Within
+// a stratum, blocks are numbered like the blocks of a grid, with the x dimension fastest.
 uint64_t stratum_block(const struct stratum *, const uint32_t grid[3], uint64_t at);
 
 #endif

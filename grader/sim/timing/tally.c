@@ -4,8 +4,8 @@
 // first op, and subtracts one from the tally entry after the run's last op. So the sum of all tally entries up to an op
 // is the number of warps, or lanes, that executed the op. An op counts as many instructions as the device executes for
 // the op: none, one or several (sass.h). If ptxas replaces a branch by predicates, a device also executes the
-// predicated instructions in warps that would have taken the branch. The number of executions of a predicated op is
-// therefore the number of warps that execute the replaced branch in PTX.
+// predicated instructions in warps that would have taken the branch. If ptxas replaces a PTX branch by predicates, the
+// number of executions of each predicated op is the number of warps that execute the branch in PTX.
 #include "sim/timing/tally.h"
 
 #include "sim/core/op.h"

@@ -10,8 +10,9 @@
 //
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
-// limit. The estimate of the launch's time comes from a replay (replay.h). The replay executes recorded warps on a
-// model of the busiest multiprocessor, in which all resources of a multiprocessor limit the warps together.
+// limit. The estimate of the launch's time comes from a replay (replay.h). The replay executes the recorded ops of the
+// launch's warps on a model of the busiest multiprocessor. In this model, all resources of a multiprocessor limit the
+// warps together.
 //
 // All values in this file are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
@@ -80,7 +81,7 @@ static uint64_t events_ps(uint64_t events, int64_t per_us)
 
 // Counts the bytes of older dirty data that the L2 must write to DRAM during a launch that starts with a flushed L2
 // (request->cold is 1). The flush of the L2 before a launch writes more data than the L2 holds. When the launch starts,
-// the last data of the flush are still dirty in the L2.
+// the last data that the flush wrote are still dirty in the L2.
 struct left_behind {
     uint64_t first;   // bytes that must go to DRAM before all data of the launch have room in the L2
     uint64_t besides; // further bytes that the launch's own dirty data evict while the launch runs
@@ -105,8 +106,8 @@ static uint64_t making_room(const struct timing_input *w)
 
 // Returns the time in picoseconds that `sectors` sectors take to travel between multiprocessors and the L2 in `lines`
 // packets. A packet has up to four sectors of one line and a fixed cost. `ps` is the time in picoseconds that the
-// sectors would take if every packet had four sectors. `one` is the number of sectors that travel per microsecond if
-// each sector has its own packet.
+// `sectors` sectors would take between multiprocessors and the L2 if every packet had four sectors. `one` is the number
+// of sectors that travel per microsecond if each sector has its own packet.
 static uint64_t in_packets(uint64_t ps, uint64_t sectors, uint64_t lines, int64_t one)
 {
     uint64_t alone = events_ps(sectors, one), missing = 4 * lines > sectors ? 4 * lines - sectors : 0;
@@ -168,9 +169,9 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
-// Holds the input and the result of a replay of the launch (replay.h) in which only latencies cost time. The replay
-// with latencies only runs on a thread of its own beside the replay with all costs, because both replays take equally
-// long.
+// Holds the input and the result of a replay of the launch (replay.h) in which only latencies cost time. If the host
+// lets the simulator use several threads, this replay runs on a thread of its own, beside the replay in which all
+// resources cost time.
 struct waiting {
     struct replay replay;
     uint64_t ps;
@@ -183,8 +184,8 @@ static void *wait_alone(void *argument)
     return NULL;
 }
 
-// Returns the replayed time of the launch in picoseconds if all resources limit the warps together. Sets *latency to
-// the replayed time if only latencies cost time.
+// Returns the launch's time, in picoseconds, that a replay estimates in which all resources limit the warps together.
+// Sets *latency to the launch's time, in picoseconds, that a replay estimates in which only latencies cost time.
 static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;
@@ -246,9 +247,9 @@ static uint64_t norm(uint64_t a, uint64_t b)
     return scaled(most, cube_root(x * x * x + y * y * y), 1 << 16);
 }
 
-// Returns the minimum time of a kernel that reads the clock. The minimum time is the highest clock value that a warp
-// read, multiplied by the number of blocks that run one after the other. A kernel that waits for a clock value takes at
-// least this minimum time, however little time its instructions need.
+// Returns the minimum time of a kernel that reads the clock. The minimum time is the highest clock value that a warp of
+// the kernel read, multiplied by the number of blocks that run one after the other. A kernel that waits for a clock
+// value takes at least its minimum time, however little time its instructions need.
 static uint64_t clocked(const struct timing_input *w)
 {
     const struct sim_launch *l = w->launch;

@@ -1,7 +1,7 @@
 // Records the ops that some blocks of a launch execute, warp by warp, for the replay of a multiprocessor (replay.h).
 //
-// Whether a block is recorded depends only on its position among the blocks that run, not on the timing of the worker
-// threads. The worker thread that runs a block also records the block.
+// Whether a block is recorded depends only on its position in the order of all blocks that the launch runs, not on
+// worker threads' timing. The worker thread that runs a block also records the block.
 #ifndef SIM_TIMING_TRACE_H
 #define SIM_TIMING_TRACE_H
 
@@ -34,8 +34,8 @@ struct trace {
 // Allocates records for a launch that will run `blocks` blocks, and removes the records of an earlier launch.
 void trace_begin(struct trace *, const struct sim_launch *, uint64_t blocks);
 void trace_free(struct trace *);
-// Returns the record of a warp, or NULL if its block is not recorded. `position` is the position of the warp's block
-// among the blocks that run.
+// Returns the record of a warp, or NULL if its block is not recorded. `position` is the position of the warp's block in
+// the order of all blocks that the launch runs.
 struct trace_warp *trace_of(struct trace *, uint64_t position, uint32_t warp);
 // Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
 // recorded run of consecutive ops ends just before op `op`, this recorded run is extended.

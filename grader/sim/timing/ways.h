@@ -33,8 +33,8 @@ static inline uint64_t ways_hash(uint64_t line)
     return line * 0x9e3779b97f4a7c15u;
 }
 
-// Returns the ways of the cache set that may hold a line with the hash `hash`, as a set of bits. Bit w stands for way
-// number w.
+// Returns a mask of the ways of the cache set that may hold a line with the hash `hash`. Bit w of the mask stands for
+// way number w.
 static inline uint32_t ways_marked(const struct ways *s, uint64_t hash)
 {
     uint32_t found = 0;
@@ -58,8 +58,8 @@ static inline uint32_t ways_place(const struct ways *s, uint32_t way)
     return (uint32_t)__builtin_ctzll((differs - WAYS_EACH) & ~differs & WAYS_EACH << 3) / 4;
 }
 
-// Returns the number of the way that bits 4 * `place` to 4 * `place` + 3 of s->order hold. The number at position 0 of
-// s->order, in its lowest 4 bits, is that of the way that was used last.
+// Returns the number of the way that bits 4 * `place` to 4 * `place` + 3 of s->order hold. Position 0, the lowest 4
+// bits of s->order, holds the number of the way that was used last.
 static inline uint32_t ways_at(const struct ways *s, uint32_t place)
 {
     return s->order >> 4 * place & 0xf;
