@@ -1,6 +1,7 @@
 // Chooses between the two forms of Korean particles (josa). The right form of a Korean particle depends on the sound
 // before the particle. A Korean translation writes both forms of a particle, such as "이(가)", after a name or a
-// number. The function josa_choose() keeps the right form of the particle, if the sound before the particle is known.
+// number. The function josa_choose() keeps the right form of each Korean particle, if the last sound of the name or
+// number before the particle is known.
 #ifndef BASE_JOSA_H
 #define BASE_JOSA_H
 

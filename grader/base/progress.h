@@ -22,8 +22,8 @@ struct progress progress_long(const char *what, int total);
 // Counts one more step as done and redraws the progress line if enough time has passed. `detail` is the name of the
 // step, or NULL.
 void progress_step(struct progress *p, const char *detail);
-// Counts a step as failed that progress_step() has already counted as done. For work started with progress_long(), the
-// progress line then shows `name` as the last step that failed.
+// Counts a step as failed that progress_step() has already counted as done. If the work was started with
+// progress_long(), progress_fail() also shows `name` on the progress line as the last step that failed.
 void progress_fail(struct progress *p, const char *name);
 // Removes the progress line from the terminal.
 void progress_end(struct progress *p);
