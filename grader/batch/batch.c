@@ -28,8 +28,8 @@ struct list {
 };
 
 // If the present marks come from the simulator, students may know the marks already, so no mark may fall. A speed
-// measured on a card could lower a mark if it counted at once. Speeds measured on a card therefore change the marks
-// only after ./grade merge, which never lowers a mark.
+// measured on a card may earn fewer points than the simulated speed of the same submission. Speeds measured on a card
+// therefore change the marks only after ./grade merge, which never lowers a mark.
 void batch_counts(struct batch *b)
 {
     const struct gradebook_key *key = &b->key;

@@ -211,10 +211,10 @@ static void give_up(struct run *r, const struct slurm_state *s)
     }
 }
 
-// Returns 1 if the batch must submit another job for the submissions without a result. `before` is 1 if an earlier
-// process "./grade batch" submitted the job that has ended. If `before` is 1, again() returns 1 even if the job that
-// has ended was cancelled or began no submission. `idle` is 1 if the job neither began nor finished a submission. The
-// counter *barren is the number of idle jobs in a row.
+// Returns 1 if the batch must submit another job for the submissions without a result. `job` is the number of the Slurm
+// job that has ended. `before` is 1 if an earlier process "./grade batch" submitted this job. If `before` is 1, again()
+// returns 1 even if the Slurm job `job` was cancelled or began no submission. `idle` is 1 if the Slurm job `job`
+// neither began nor finished a submission. The counter *barren is the number of idle jobs in a row.
 static int again(struct run *r, int64_t job, const struct slurm_state *s, int before, int idle, uint32_t *barren)
 {
     struct text words = {0};

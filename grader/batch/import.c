@@ -8,10 +8,11 @@
 // An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
 // strongest evidence that it belongs to the lab. The strongest evidence that a source belongs to a lab is a file name
 // that is the lab's whole name. The second strongest evidence that a source belongs to a lab is a file name that
-// contains the lab's name as a word, such as "alice_lab3.cu". The third strongest evidence is a folder with the lab's
-// name. The weakest evidence that a source belongs to a lab is that its text defines the lab's kernels. Among sources
-// with equal evidence for a lab, the import takes the newest. The summary of an import lists the sources that were not
-// taken and the authors who handed in files but no CUDA source.
+// contains the lab's name as a word, such as "alice_lab3.cu". The third strongest evidence that a source belongs to a
+// lab is that the source lies in a folder with the lab's name. The weakest evidence that a source belongs to a lab is
+// that its text defines the lab's kernels. Among sources with equal evidence for a lab, the import takes the newest.
+// The summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA
+// source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 

@@ -26,7 +26,8 @@ struct import_submission {
     int late; // lateness by the course system, encoded as in struct mark_attempt
 };
 // Holds the settings and the results of an import. The caller of import_path() sets the settings: the fields of struct
-// import from `roster` to `data`. The other fields of struct import are the results, to which import_path() adds.
+// import from `roster` to `data`. The fields of struct import after `data` are the results, to which import_path()
+// adds.
 struct import {
     const struct roster *roster; // NULL: there is no roster, and the submission's name for its author names the student
     const struct course *course;

@@ -4,8 +4,8 @@
 //   {"name": "week 9", "rows": {"speed": 10, "correct": 50},
 //    "labs": {"lab3": {"rows": {"technique": 0}, "minimum": 2.5, "full": 6}}}
 //
-// A row that the rubric does not name keeps the points of the kit's own rubric. The fields "minimum" and "full" are the
-// speedups over the baseline that a pass and full marks require.
+// If a course's rubric does not name a row of the report, the row keeps the points of the autograder's own rubric. The
+// fields "minimum" and "full" are the speedups over the baseline that a pass and full marks require.
 #ifndef BATCH_RUBRIC_H
 #define BATCH_RUBRIC_H
 
@@ -29,9 +29,9 @@ struct rubric_file {
     } lab[RUBRIC_LABS];
     uint32_t labs;
 };
-// Parses a rubric. An empty text gives the rubric that comes with the kit. Returns 0, or -1 with an error message in
-// `why` that begins with the wrong line or the wrong field's path. The caller frees the rubric with rubric_free() after
-// success and after failure.
+// Parses a rubric. An empty text gives the rubric that comes with the autograder. Returns 0, or -1 with an error
+// message in `why` that begins with the wrong line or the wrong field's path. The caller frees the rubric with
+// rubric_free() after success and after failure.
 int rubric_parse(struct rubric_file *, const char *json, size_t bytes, struct text *why);
 void rubric_free(struct rubric_file *);
 
@@ -40,9 +40,9 @@ struct rubric_score {
     int points[RUBRIC_ROWS], total, most, passed;
     struct text reasons; // JSON array of the reasons for not passing; owned
 };
-// Scores a JSON report (warpwise-report/1). `measured` is the JSON object "speed" of a later report whose speed was
-// measured on a card, or NULL. A later measurement counts if its speed gives more points than the speed in the report.
-// Dies if the report does not have the format of report_json().
+// Scores a JSON report (warpwise-report/1). `measured` is NULL, or the JSON object "speed" of a report that was made
+// after `report` and whose speed was measured on a card. The measured speed counts if it gives more points than the
+// speed in `report`. Dies if the report does not have the format of report_json().
 void rubric_score(const struct rubric_file *, const char *lab, const char *report, const char *measured,
                   struct rubric_score *);
 

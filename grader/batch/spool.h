@@ -32,9 +32,9 @@ void spool_empty(struct spool *);
 // `key`. Returns 1, or 0 if no task has written the file `key` yet.
 int spool_get_key(const struct spool *, struct gradebook_key *);
 // Makes all tasks of a cluster job use the same program version, device profile and seed (struct gradebook_key). If the
-// spool has no file `key` yet, writes the task's struct gradebook_key into the file. Finally spool_agree_key() reads
-// the struct gradebook_key from the file `key`. If two tasks write the file `key` at the same time, both tasks read the
-// struct gradebook_key of the first task.
+// spool has no file `key` yet, writes the task's struct gradebook_key into the file. In any case, spool_agree_key()
+// sets its argument to the struct gradebook_key in the spool's file `key`. If two tasks write the file `key` at the
+// same time, both tasks read the struct gradebook_key of the first task.
 void spool_agree_key(const struct spool *, struct gradebook_key *);
 
 // Returns the number of the current Slurm job, or 0 if there is no job.
@@ -69,8 +69,8 @@ int spool_has_result(const struct spool *, const struct gradebook_work *);
 int spool_get_result(const struct spool *, const struct gradebook_work *, struct worker_result *);
 // Removes a submission's result from the spool, and the number of times that tasks began to judge the submission.
 void spool_forget(const struct spool *, const struct gradebook_work *);
-// Calls a function for each result in the spool. First, spool_results() makes the client of a network file system read
-// the names in the result folder again.
+// Calls a function for each result in the spool. Before it lists the results, spool_results() makes the client of a
+// network file system read the names in the result folder again.
 void spool_results(const struct spool *, void (*)(void *, const struct gradebook_work *), void *);
 // Appends the last line of the newest log that the tasks of a Slurm job wrote. Appends nothing if the tasks of the job
 // printed nothing.
