@@ -3,11 +3,12 @@
 //
 // Waiting: one call of poll() covers the output pipes and process descriptors of all boxes, until the nearest deadline.
 // A box ends when its first process ends, its time is over, or its output exceeds the limit. When a box ends, finish()
-// kills the box's process group, and its control group if the box has a control group. Next finish() reads the rest of
-// the box's output pipe for at most a second. End of file on the output pipe shows that no process of the box holds the
-// pipe any more. Finally finish() reaps the first process of the box. Until finish() has killed the process group, an
-// ended first process stays a zombie, so no other process group can get its process number. If a box has a process
-// namespace, the kernel kills all remaining processes of the box when process 1 of the namespace ends.
+// kills the box's process group, and its control group if the box has a control group. After killing the box's
+// processes, finish() reads the rest of the box's output pipe for at most a second. End of file on the output pipe
+// shows that no process of the box holds the pipe any more. After reading the box's output pipe, finish() reaps the
+// first process of the box. Until finish() has killed the process group, an ended first process stays a zombie, so no
+// other process group can get its process number. If a box has a process namespace, the kernel kills all remaining
+// processes of the box when process 1 of the namespace ends.
 //
 // Clocks: the grader's process measures the time limit of a box with CLOCK_MONOTONIC. RLIMIT_CPU also limits the
 // processor time of the program in a box.

@@ -24,8 +24,8 @@ enum box_level {
     BOX_LANDLOCK, // adds Landlock: files outside the listed folders cannot be opened
     BOX_FULL,     // bubblewrap instead of Landlock: other files, processes, users and networks are invisible
 };
-// Returns the name of a confinement level for reports. If boxes get control groups (group.c), the returned name also
-// mentions control groups.
+// Returns the name of a confinement level for reports. If boxes get control groups (group.c), the returned name of the
+// confinement level also mentions control groups.
 const char *box_level_name(enum box_level);
 // BOX_LEAST_FOR_HOST_CODE is the lowest confinement level at which a student's host program may run. At a confinement
 // level weaker than BOX_LANDLOCK, a host program could read all files of the user who runs the grader.

@@ -1,8 +1,8 @@
 // See cleanup.h. The function die() may end the grader in one thread while other threads run compilers. Without a
 // cleanup on exit, the compilers' processes and temporary directories would remain. For the cleanup, a list holds the
-// process groups of all boxes (sandboxes) and all private directories. An exit() handler kills all process groups in
-// the list and removes all directories in the list. The exit() handler locks and never unlocks the list of processes
-// and directories, so a thread that tries to start a box during exit() waits until the grader ends.
+// process groups of all boxes (sandboxes) and all private directories. An exit() handler kills all process groups of
+// boxes and removes all private directories that are in this list. The exit() handler locks and never unlocks the list
+// of processes and directories, so a thread that tries to start a box during exit() waits until the grader ends.
 #include "box/cleanup.h"
 
 #include <pthread.h>

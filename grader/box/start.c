@@ -20,11 +20,11 @@
 // async-signal-safe calls, because the caller may have threads. Everything that allocates memory (arguments, seccomp
 // filter, Landlock rules) happens before fork.
 //
-// Descriptors: the child first duplicates the descriptors that the program needs to numbers above all target numbers.
-// The child then duplicates the descriptors that the program needs from the numbers above all target numbers to their
-// target numbers. Because all descriptors are first moved above the target numbers, no duplicate overwrites a
-// descriptor that is still needed. The child closes all other descriptors, because bubblewrap would pass open
-// descriptors on to the program.
+// Descriptors: each file descriptor that the program needs has a target number, the number under which the program
+// finds it. Between fork and exec, the child duplicates each needed descriptor twice: first to a number above all
+// target numbers, then from there to its target number. So no duplicate overwrites a descriptor that is still needed.
+// The child closes all descriptors that the program does not need, because bubblewrap would pass open descriptors on to
+// the program.
 //
 // Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
 // first process of the box is bubblewrap, the kernel also kills all processes in bubblewrap's process namespace. The
