@@ -29,8 +29,8 @@ void cli_gradebook_read_results(struct results *, struct cli_gradebook *);
 // Writes the exported marks and the feedback into the folder that the option --out names.
 void cli_gradebook_write(struct cli_gradebook *);
 void cli_gradebook_close(struct cli_gradebook *);
-// Reads a rubric from the file `path`. The path "kit" means the kit's own rubric. Dies if the file is not a rubric. The
-// caller frees the rubric with rubric_free().
+// Reads a rubric from the file `path`. The path "kit" means the rubric that comes with the autograder. Dies if the file
+// is not a rubric. The caller frees the rubric with rubric_free().
 void cli_gradebook_read_rubric(struct rubric_file *, const char *path);
 
 // Holds the settings for judging a class: all fields of a judge's job except the lab and the source.

@@ -1,8 +1,8 @@
 // Implements ./grade calibrate, which measures kernels on this machine's graphics card and computes the labs' speedup
 // thresholds. The command ./grade calibrate measures each lab's reference solution and its ladder, the example kernels
 // that lead to the solution. The labs' speedup thresholds for this card are computed from the measured speedups on this
-// card and on the H200 (judge/card/calibration.h). The result of ./grade calibrate is one JSON file with the following
-// fields.
+// card and on the H200 (judge/card/calibration.h). The command ./grade calibrate writes one JSON file, which describes
+// the card and contains the kernels' times and speedups and the labs' thresholds.
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}
@@ -103,8 +103,8 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
     text_free(&why);
 }
 
-// Measures the kernels or the program in the source file `path` on the card. `path` is relative to the kit's root
-// folder.
+// Measures the kernels or the program in the source file `path` on the card. `path` is relative to the root folder of
+// the autograder's repository.
 static void measure(struct calibration *c, const struct lab *lab, const char *path)
 {
     char file[CLI_PATH], baseline[2 * CLI_PATH], main[2 * CLI_PATH];

@@ -1,4 +1,4 @@
-// Declares the command line: the commands, their options, and the paths of the kit's files.
+// Declares the command line: the commands, their options, and the paths of the autograder's files.
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -123,7 +123,7 @@ struct cli_paths;
 // for the lab. Dies if the calibration file is damaged.
 int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli_thresholds *);
 
-// Holds the paths of the kit's files and folders.
+// Holds the paths of the autograder's files and folders.
 struct cli_paths {
     char root[CLI_PATH];    // root folder of the repository
     char kit[CLI_PATH];     // grader/kit
@@ -133,12 +133,13 @@ struct cli_paths {
     char cache[CLI_PATH];   // build/cache
     char student[CLI_PATH]; // $SUBMISSION, or student/ in the root folder
 };
-// Finds the kit's files, starting from the folder of the executable. Dies if a part of the kit is missing.
+// Finds the autograder's files, such as labs, headers and runner programs, starting from the folder of the executable.
+// Dies if a necessary file or folder is missing.
 void cli_paths_find(struct cli_paths *);
 // Selects the message catalogue, with translations, for the user's language.
 void cli_paths_language(void);
-// Writes the path of the lab's reference solution to `path`. Returns 1, or 0 if this kit contains no reference solution
-// for the lab.
+// Writes the path of the lab's reference solution to `path`. Returns 1, or 0 if the autograder's repository contains no
+// reference solution for the lab.
 int cli_reference_path(const struct cli_paths *, const struct lab *, char *path, size_t capacity);
 // Returns `path` for display. If `path` begins with the current directory, the returned path omits this directory.
 const char *cli_paths_shown(const char *path);

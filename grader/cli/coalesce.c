@@ -47,8 +47,8 @@ static uint64_t number(const char **at)
     return value;
 }
 
-// Parses the argument of the option --addresses, a list of addresses in bytes. The elements of the list are "A",
-// "FIRST-LAST" or "FIRST-LAST:STEP", separated by commas.
+// Parses the argument of the option --addresses, a list of addresses in bytes. The elements of this list of addresses
+// are "A", "FIRST-LAST" or "FIRST-LAST:STEP", separated by commas.
 static void parse_addresses(struct warp *w, const char *list)
 {
     for (const char *at = list;;) {

@@ -19,8 +19,9 @@ struct cli_job {
 // missing. The caller frees the job with cli_job_free().
 void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab *, const char *given);
 // Profiles the lab's reference solution on the test case that measures speed, with the settings of `job`. Returns 1, or
-// 0 if this kit has no reference solution for the lab. `source` receives the text of the reference solution. Pointers
-// in the struct profile refer to the text in `source`, so the caller keeps `source` as long as the profile.
+// 0 if the autograder's repository contains no reference solution for the lab. `source` receives the text of the
+// reference solution. Pointers in the struct profile refer to the text in `source`, so the caller keeps `source` as
+// long as the profile.
 int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct profile *);
 // Dies if the lab is a host lab and cannot run on the device that the options name.
 void cli_job_check_host(const struct cli_options *, const struct lab *);

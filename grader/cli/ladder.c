@@ -1,8 +1,9 @@
 // Reads and simulates a lab's example kernels. The series of example kernels from slow to fast is called the lab's
 // ladder, and each example kernel is a rung of the ladder. The rungs of a ladder are the files in
-// reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time of a rung is the
-// simulated time of the test case that measures speed, as in ./grade explain. The simulated times of a ladder's example
-// kernels are cached in a file under a hash of their sources, the compiler, the device and the simulator.
+// reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time of each example
+// kernel of a ladder is its simulated time in the test case that measures speed, as in ./grade explain. The simulated
+// times of a ladder's example kernels are cached in a file under a hash of their sources, the compiler, the device and
+// the simulator.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -22,8 +23,9 @@
 #include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };
-// A kernel reaches a rung of the ladder if its speedup is at least ABOUT_AS_FAST times the rung's speedup. The
-// simulated times of two ways to write the same kernel differ by about the factor ABOUT_AS_FAST.
+// A student's kernel reaches a rung (an example kernel of the lab's ladder) if its speedup is at least ABOUT_AS_FAST
+// times the example kernel's speedup. The simulated times of two ways to write the same kernel differ by about the
+// factor ABOUT_AS_FAST.
 #define ABOUT_AS_FAST 0.98
 
 struct files {

@@ -1,6 +1,6 @@
 // Writes the file from which a course system, such as Gradescope, reads the result of grading. The program ends with an
 // error if an environment variable that the course system must set is missing. The program does not guess the value of
-// a missing variable, because a wrong guess could give the mark to another student.
+// a missing environment variable, because a wrong guess could give the mark to another student.
 #define _GNU_SOURCE
 #include "cli/lms.h"
 

@@ -1,5 +1,5 @@
-// Finds the parts of the kit from the path of the executable, so ./grade works from any directory. The kit's root
-// folder is the nearest folder above the executable that contains labs/ and the kit's headers.
+// Finds the autograder's files from the path of the executable, so ./grade works from any directory. The root folder of
+// the autograder's repository is the nearest folder above the executable that contains labs/ and grader/kit.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 //     that the child has ended, or that this process must end, stop or continue.
 //
 // Each command that ./grade watch starts, including grading, runs in a child process, which is this program with other
-// arguments. The child process writes to the terminal itself. If the student saves the file during grading, the parent
-// process kills the child and starts a new child with the newest file.
+// arguments. The child process that runs a command writes to the terminal itself. If the student saves the file during
+// grading, the parent process kills the child and starts a new child with the newest file.
 //
 // atexit() restores the terminal's mode at the end, and pause_here() restores the mode before a stop. A crash of a
 // child process does not affect the process of ./grade watch. Only a SIGKILL of the process of ./grade watch leaves the
