@@ -1,8 +1,9 @@
 // Builds the command line of clang, which compiles CUDA C without any file of NVIDIA's. Clang uses no CUDA folder and
-// no library of device functions. All functions for kernels come from the kit's prelude.h, which is included before the
-// first line, and from the kit's replacements of CUDA's headers (kit/clang). The C and C++ headers are the host's, and
-// libcu++, CUB and Thrust are the distribution's. Images and programs are compiled in the same way, so host code in a
-// file is read like device code.
+// no library of device functions. The functions that kernels call come from the autograder's own headers in
+// grader/kit/clang: from prelude.h, which is included before the first line, and from replacements of CUDA's headers.
+// The C and C++ headers are the host's, and libcu++, CUB and Thrust are the distribution's. Clang compiles an image (a
+// submission's kernels as PTX) in the same way as a program (an executable with host and device code). Host code in a
+// file is therefore read like device code.
 //
 // The options -target-sdk-version and +ptx75 allow the PTX instructions of compute_80, which every simulated GPU
 // executes. For a real GPU older than compute_80, clang compiles PTX for that GPU's own compute capability. The option
@@ -14,13 +15,13 @@
 // long)i << 31 to a product with -2^31.
 //
 // nvcc unrolls loops whose number of iterations is unknown by four, also longer loops than clang does by default; the
-// options -unroll-… make clang do the same. The legacy pass manager of clang 14 splits arrays into registers after loops
-// were unrolled, as nvcc does. The new pass manager of clang 14 leaves some of these arrays in local memory.
+// options -unroll-… make clang do the same. The legacy pass manager of clang 14 splits arrays into registers after
+// loops were unrolled, as nvcc does. The new pass manager of clang 14 leaves some of these arrays in local memory.
 //
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
 // old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would assume that `old`
 // in `if (leader) old = atomicAdd(…)` is always initialised, and remove the condition `if (leader)`. A negative number
-// in a field of the kit's macro LAUNCH is reported at the kernel launch, as with nvcc.
+// in a field of LAUNCH, the macro of warpwise.h for launch shapes, is reported at the kernel launch, as with nvcc.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

@@ -1,19 +1,20 @@
 // Theory of operation
 //
 // The source is checked and written as student.cu into a private directory. For each image, a compiler starts in a
-// sandbox (box.h). The compiler can write only to the private directory, and read only the kit and the system. The
+// sandbox (box.h). In the sandbox, the compiler can write only its image's file and temporary files. The compiler can
+// read only the source, the autograder's headers (grader/kit), its own installation and the system's files. The
 // compilers run in parallel, and each compiler takes half a second. Each compiler writes its image to a file in the
-// private directory. The grader reads the image's file without following links. Finally ptxas tells how many registers
-// the optimised image needs (registers.c).
+// private directory. The grader reads the image's file without following links. After the compilers have ended, ptxas
+// tells how many registers the optimised image needs (registers.c).
 //
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
 //
 // Cause of a failure: if an error message names the source, the error is the student's. A compiler may also fail
 // without an error message that names the source: by a crash, a timeout, a lack of memory or other output. If the
-// compiler fails without an error message that names the source, the grader compiles a correct kernel under the same
-// conditions. If the correct kernel compiles, the student's source caused the compiler's failure. If the correct kernel
-// does not compile either, the machine caused the compiler's failure.
+// compiler fails without an error message that names the source, the grader compiles a test kernel, known to be
+// correct, under the same conditions. If the test kernel compiles, the student's source caused the compiler's failure.
+// If the test kernel does not compile, the machine caused the compiler's failure.
 //
 // No code in this folder parses an image, because an image may be hostile. Only the runner parses images.
 #define _GNU_SOURCE
@@ -258,8 +259,8 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     return error || !out->length ? -1 : 0;
 }
 
-// Lists the folders of the kit and the compiler, which the compiler in the sandbox must be able to read. Returns 0, or
-// -1 and a sentence in *why.
+// Lists the folders of the autograder's headers and of the compiler, which the compiler in the sandbox must be able to
+// read. Returns 0, or -1 and a sentence in *why.
 static int place(struct work *work, const struct compiler *compiler, const char *kit, struct text *why)
 {
     char made[BOX_PATH], program[PATH_MAX];

@@ -1,9 +1,10 @@
-// Compiles the source of a submission to the images that engines run. The images are optimised PTX, unoptimised PTX,
-// and machine code (a cubin) for a GPU.
+// Compiles the source of a submission to the images that engines run. The images of a submission are its kernels as
+// optimised PTX, as unoptimised PTX, and as machine code (a cubin) for a GPU.
 //
 // The grader compiles with nvcc if the machine has nvcc. On a machine without nvcc, the grader compiles with clang and
-// the kit's device headers (kit/), which need no file of NVIDIA's. The compiler runs in a sandbox on a copy of the
-// source with a fixed name, because nvcc runs shell code in file names. The images are compiled in parallel.
+// the autograder's own device headers (grader/kit), which need no file of NVIDIA's. The compiler runs in a sandbox on a
+// copy of the source with a fixed name, because nvcc runs shell code in file names. The images are compiled in
+// parallel.
 #ifndef COMPILE_COMPILE_H
 #define COMPILE_COMPILE_H
 
@@ -53,8 +54,8 @@ struct compile_result {
     enum box_level level; // weakest level of the sandboxes used
 };
 // Compiles a source to the images in the set `images` (bits 1 << enum compile_image). `shown` is the path of the source
-// in messages. `shown` must be safe to print (utf8_clean_line). `kit` is the folder of the kit's headers. The caller
-// frees the result with compile_result_free().
+// in messages. `shown` must be safe to print (utf8_clean_line). `kit` is the folder of the autograder's headers
+// (grader/kit). The caller frees the result with compile_result_free().
 void compile_source(const struct compiler *, const char *source, size_t bytes, const char *shown, const char *kit,
                     unsigned images, struct compile_result *);
 void compile_result_free(struct compile_result *);

@@ -1,5 +1,6 @@
-// Adds an explanation to certain messages of a compiler or linker. The explained messages are about a missing header or
-// library, a part of CUDA that is not simulated, or the order of the fields of the macro LAUNCH.
+// Adds an explanation to certain messages of a compiler or linker. The function compile_explain() explains messages
+// about a missing header or library, about a part of CUDA that is not simulated, and about the order of the fields of
+// the macro LAUNCH.
 #include <string.h>
 
 #include "base/message.h"

@@ -15,17 +15,17 @@ struct invocation {
     char storage[8][PATH_MAX + 32];
     unsigned stored;
 };
-// invocation_add() appends a word to the command line, and invocation_add_list() appends all words of a NULL-terminated
-// list. invocation_add() and invocation_add_list() store pointers to the caller's words and do not copy the words.
-// invocation_joined() returns a word, `prefix` followed by `text`, which the field `storage` of struct invocation
-// holds.
+// Appends a word to the command line. The function invocation_add_list() appends all words of a list that ends with
+// NULL. Both functions, invocation_add() and invocation_add_list(), store pointers to the caller's words and do not
+// copy the words. The function invocation_joined() makes the word `prefix` followed by `text` in the field `storage` of
+// struct invocation, and returns this word.
 void invocation_add(struct invocation *, const char *word);
 void invocation_add_list(struct invocation *, const char *const *words);
 const char *invocation_joined(struct invocation *, const char *prefix, const char *text);
 
 // Returns the compute capability for which the PTX of an image is compiled, as 10 * major + minor. For IMAGE_CARD on a
-// GPU older than COMPILE_PTX, this is the GPU's own compute capability; for all other images and GPUs, it is
-// COMPILE_PTX.
+// GPU whose compute capability is less than COMPILE_PTX, returns the compute capability of this GPU. For all other
+// images and GPUs, returns COMPILE_PTX.
 unsigned compile_ptx_for(const struct compiler *, enum compile_image);
 
 // compile_nvcc_invocation() and compile_clang_invocation() fill a zeroed invocation with the command line that makes an
@@ -42,8 +42,8 @@ void compile_clang_invocation(struct invocation *, const struct compiler *, cons
                               enum compile_stage stage, const char *source, const char *output);
 // Appends nvcc's options for the CUDA language, which images and programs share.
 void compile_nvcc_language(struct invocation *);
-// compile_clang_language() appends the options for the CUDA language that clang's host pass and device pass share.
-// `capability` is 10 * major + minor. compile_clang_device() appends the options of the pass that makes PTX.
+// Appends the options for the CUDA language that clang's host pass and device pass share. `capability` is 10 * major +
+// minor. The function compile_clang_device() appends the options of the device pass, which makes PTX.
 void compile_clang_language(struct invocation *, const char *kit, unsigned capability, enum compile_stage stage);
 void compile_clang_device(struct invocation *, const struct compiler *, int unoptimised, enum compile_stage stage);
 

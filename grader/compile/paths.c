@@ -2,9 +2,10 @@
 // directory with a random name. The functions of paths.c remove the temporary directory's random name, so that the
 // compilers' messages and images are equal in every run and on every machine.
 //
-// rewrite_bytes() makes one pass over a message or image. From file names, rewrite_bytes() removes the paths of the
-// temporary directory and of the kit's folder. rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE)
-// by the student's path. In messages of nvcc, rewrite_bytes() also converts "file(12):" to the usual form "file:12:".
+// rewrite_bytes() makes one pass over a message or image. From file names, the function rewrite_bytes() removes the
+// paths of the temporary directory and of grader/kit, the folder of the autograder's headers. The function
+// rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In messages of nvcc,
+// rewrite_bytes() also converts "file(12):" to the usual form "file:12:".
 #define _GNU_SOURCE // declares memmem()
 #include "compile/invocation.h"
 

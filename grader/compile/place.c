@@ -37,8 +37,8 @@ static int lies_in(const char *path, const char *folder)
     return length && !strncmp(path, folder, length) && path[length] == '/';
 }
 
-// Returns the name that the user gave the source file at `path`. Returns NULL if the file at `path` is in a folder of
-// the kit or the system.
+// Returns the name that the user gave the source file at `path`. Returns NULL if the file at `path` is in the folder of
+// the autograder's headers (grader/kit) or in the system's folder /usr.
 static const char *shown(const struct lookup *l, const char *path)
 {
     const char *name = strrchr(path, '/');
@@ -59,7 +59,8 @@ static void name_file(char file[PLACE_FILE], const char *path)
 }
 
 // Reads "path:12 (discriminator 2)". If the file is the user's, stores the file name and line in *place and returns 1.
-// Returns 0 for a file of the kit or the system, and for a line that addr2line does not know.
+// Returns 0 for one of the autograder's own files, for a file of the system, and for a line that addr2line does not
+// know.
 static int take_line(const struct lookup *l, char *text, struct compile_place *place)
 {
     char *colon = strstr(text, " (");

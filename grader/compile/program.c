@@ -83,8 +83,8 @@ static void fail(struct program *out, const char *format, ...)
 }
 
 // ------------------------------------------------------------------------------------------------------- running
-// Appends the compilers' messages to the program's messages. In the messages, the copy of a single source file gets the
-// name that the user gave the source file.
+// Appends the compilers' messages to the program's messages. The compilers read a copy of a single source file. In the
+// compilers' messages, add_messages() replaces the copy's name by the name that the user gave the source file.
 static void add_messages(struct build *b, const struct text *said)
 {
     const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
@@ -332,7 +332,7 @@ static int several_devices(const struct build *b)
     return count > 1;
 }
 
-// Runs one stage of the device pass over file `i`. Returns 0, or -1 with the status set.
+// Runs one stage of the device pass over file `i`. Returns 0, or -1 with b->out->status set if the stage fails.
 static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
 {
     struct invocation *w = alloc_zeroed(1, sizeof *w);
@@ -351,8 +351,8 @@ static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
     return failed;
 }
 
-// Doubles each % of inline PTX that clang refuses in the preprocessed text of file `i`. Returns 0, or -1 with the
-// status set.
+// Doubles each % of inline PTX that clang refuses in the preprocessed text of file `i`. Returns 0, or -1 with
+// b->out->status set on an error.
 static int rewrite(struct build *b, unsigned i)
 {
     char path[PATH_MAX];

@@ -1,5 +1,5 @@
-// Builds a host program of CUDA C++. The program has host and device code in one or more files, and is linked with the
-// kit's libcudart.
+// Builds a host program of CUDA C++. The program has host and device code in one or more files, and is linked with
+// libcudart, the autograder's own implementation of the CUDA runtime.
 #ifndef COMPILE_PROGRAM_H
 #define COMPILE_PROGRAM_H
 

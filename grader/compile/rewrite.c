@@ -2,10 +2,11 @@
 // __shared__ variables are stricter than nvcc's.
 //
 //   - nvcc takes a % that no digit follows for itself, so programs and libcu++ write asm("mov.u64 %0, %globaltimer;" :
-//     "=l"(t)). For clang, an assembly string with operands must contain %%globaltimer.
+//     "=l"(t)). In clang, the % of a PTX register name must be doubled, as in %%globaltimer, if the assembly string has
+//     operands.
 //   - nvcc never destroys a __shared__ variable, so the variable's class may have a destructor, as cuda::barrier has.
-//     clang accepts a __shared__ variable whose class has a destructor only if the variable is `static` with the
-//     attribute loader_uninitialized.
+//     The compiler clang accepts a __shared__ variable whose class has a destructor only if the variable is declared
+//     `static` and has the attribute loader_uninitialized.
 //
 // The preprocessed code is C++ without comments. In the preprocessed code, __shared__ is expanded to
 // `__attribute__((shared))`, and asm is one of the words asm, __asm__ and __asm.
