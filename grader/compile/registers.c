@@ -22,8 +22,8 @@
 enum {
     OLDEST = 80, // the lowest compute capability for which ptxas compiles PTX for compute_80
     SAID_MOST = 256 << 10,
-    PROCESSOR_S = 8,
-    WALL_S = 12,
+    PROCESSOR_S = 20,
+    WALL_S = 120,
 };
 static const uint64_t MEMORY_MOST = 3ull << 29;
 

@@ -1,12 +1,14 @@
-// Rewrites preprocessed CUDA code that nvcc accepts and clang refuses. Clang's rules for assembly strings and for
-// __shared__ variables are stricter than nvcc's.
+// Rewrites preprocessed CUDA code that nvcc accepts and clang refuses. Some of clang's rules are
+// stricter than nvcc's.
 //
 //   - nvcc takes a % that no digit follows for itself, so programs and libcu++ write asm("mov.u64 %0, %globaltimer;" :
-//     "=l"(t)). In clang, the % of a PTX register name must be doubled, as in %%globaltimer, if the assembly string has
-//     operands.
+//     "=l"(t)). For clang, an assembly string with operands must contain %%globaltimer.
 //   - nvcc never destroys a __shared__ variable, so the variable's class may have a destructor, as cuda::barrier has.
-//     The compiler clang accepts a __shared__ variable whose class has a destructor only if the variable is declared
-//     `static` and has the attribute loader_uninitialized.
+//     clang accepts a __shared__ variable whose class has a destructor only if the variable is `static` with the
+//     attribute loader_uninitialized.
+//   - clang refuses `__shared__ alignas(16) float x[8]`, but accepts the word _Alignas there.
+//   - clang's assembler refuses letters outside ASCII in names. Each byte of such a letter becomes _xHH, its value in
+//     hexadecimal digits; demangle() of the simulator restores the letter in findings.
 //
 // The preprocessed code is C++ without comments. In the preprocessed code, __shared__ is expanded to
 // `__attribute__((shared))`, and asm is one of the words asm, __asm__ and __asm.
@@ -17,8 +19,9 @@
 
 int compile_rewrite_wanted(const struct text *messages)
 {
-    static const char *const refusals[] = {"invalid % escape in inline assembly string",
-                                           "initialization is not supported for __shared__ variables"};
+    static const char *const refusals[] = {
+        "invalid % escape in inline assembly string", "initialization is not supported for __shared__ variables",
+        "an attribute list cannot appear here", "Symbol name with unsupported characters"};
     for (unsigned i = 0; i < sizeof refusals / sizeof *refusals; ++i)
         if (messages->data && strstr(messages->data, refusals[i])) return 1;
     return 0;
@@ -107,8 +110,9 @@ static int storage_of(const char *at)
 void compile_rewrite(struct text *to, const char *from)
 {
     static const char *const keywords[] = {"asm", "__asm__", "__asm", NULL};
+    static const char *const align[] = {"alignas", NULL};
     static const char shared[] = "__attribute__((shared))";
-    int storage = 0; // of the declaration that `at` is in
+    int storage = 0, in_shared = 0; // of the declaration that `at` is in
     for (const char *at = from, *end; *at; at = end) {
         size_t n = word_length(at);
         int raw = n && at[n] == '"' && at[n - 1] == 'R' && n <= 3;
@@ -122,11 +126,17 @@ void compile_rewrite(struct text *to, const char *from)
             end = at + sizeof shared - 1;
             int behind = storage_of(skip_blanks(end));
             add_shared(to, storage ? storage : behind);
+            in_shared = 1;
             continue;
         }
         if (storage_of(at)) storage = storage_of(at);
-        if (strchr(";{}", *at)) storage = 0;
+        if (strchr(";{}", *at)) storage = in_shared = 0;
         end = raw ? raw_end(at + n) : n ? at + n : *at == '"' || *at == '\'' ? literal_end(at) : at + 1;
-        text_add(to, at, (size_t)(end - at));
+        if (in_shared && n && is_one_of(at, n, align))
+            text_add(to, "_Alignas", strlen("_Alignas"));
+        else if (*at & 0x80)
+            text_printf(to, "_x%02x", (unsigned char)*at);
+        else
+            text_add(to, at, (size_t)(end - at));
     }
 }

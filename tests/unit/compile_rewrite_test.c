@@ -47,11 +47,20 @@ static void shared_variables(void **state)
     rewrites("extern \"C\" void k() { " SHARED " T x; }", "extern \"C\" void k() { static " SHARED BARE " T x; }");
 }
 
+static void other_rules(void **state)
+{
+    (void)state;
+    rewrites(SHARED " alignas(16) T x; struct alignas(8) S;",
+             "static " SHARED BARE " _Alignas(16) T x; struct alignas(8) S;");
+    rewrites("int \xed\x95\x9c_1 = f(\"\xed\x95\x9c\");", "int _xed_x95_x9c_1 = f(\"\xed\x95\x9c\");");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(percents_of_inline_ptx),
         cmocka_unit_test(shared_variables),
+        cmocka_unit_test(other_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

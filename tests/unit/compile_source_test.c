@@ -346,7 +346,7 @@ static void harm_ends_soon(void **state)
                          result.messages.data ? result.messages.data : "");
             assert_true(result.messages.length > 0);
             assert_true(result.messages.length <= 64 << 10);
-            assert_true(end.tv_sec - start.tv_sec <= 14);
+            assert_true(end.tv_sec - start.tv_sec <= 45);
             assert_clean(&result);
             compile_result_free(&result);
         }

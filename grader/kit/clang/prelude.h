@@ -20,7 +20,11 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#ifdef __CUDA_ARCH__
 #define __shared__ __attribute__((shared))
+#else
+#define __shared__ // only device code has such variables, and the host's pass only reads them
+#endif
 #define __constant__ __attribute__((constant))
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))

@@ -59,6 +59,23 @@ static const char *last_name(const char *name, size_t *n)
     return found;
 }
 
+static int hex_digit(char c)
+{
+    return isdigit((unsigned char)c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// Copies at most `room` bytes of an identifier of `n` bytes to `out`. Restores letters outside ASCII, which the compile
+// step writes as _xHH for each byte (compile/rewrite.c).
+static void copy_identifier(char *out, size_t room, const char *at, size_t n)
+{
+    for (size_t i = 0, written = 0; i < n && written < room; written++) {
+        int is_byte =
+            n - i >= 4 && at[i] == '_' && at[i + 1] == 'x' && hex_digit(at[i + 2]) >= 8 && hex_digit(at[i + 3]) >= 0;
+        out[written] = is_byte ? (char)(hex_digit(at[i + 2]) << 4 | hex_digit(at[i + 3])) : at[i];
+        i += is_byte ? 4 : 1;
+    }
+}
+
 void demangle(char out[FINDING_SYMBOL], const char *name)
 {
     size_t n = 0;
@@ -79,7 +96,6 @@ void demangle(char out[FINDING_SYMBOL], const char *name)
             n = strlen(at);
         }
     }
-    if (n > FINDING_SYMBOL - 1) n = FINDING_SYMBOL - 1;
-    memcpy(out, at, n);
-    memset(out + n, 0, FINDING_SYMBOL - n); // so that reports are equal byte by byte
+    memset(out, 0, FINDING_SYMBOL); // so that reports are equal byte by byte
+    copy_identifier(out, FINDING_SYMBOL - 1, at, n);
 }
