@@ -2,7 +2,8 @@
 // stricter than nvcc's.
 //
 //   - nvcc takes a % that no digit follows for itself, so programs and libcu++ write asm("mov.u64 %0, %globaltimer;" :
-//     "=l"(t)). For clang, an assembly string with operands must contain %%globaltimer.
+//     "=l"(t)). In clang, the % of a PTX register name must be doubled, as in %%globaltimer, if the assembly string has
+//     operands.
 //   - nvcc never destroys a __shared__ variable, so the variable's class may have a destructor, as cuda::barrier has.
 //     clang accepts a __shared__ variable whose class has a destructor only if the variable is `static` with the
 //     attribute loader_uninitialized.
