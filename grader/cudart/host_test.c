@@ -21,7 +21,7 @@ static int is_output(unsigned buffer)
 }
 
 // Moves an input or output buffer between the program's memory and the runner, in pieces that fit into the channel's
-// data area. If `give` is 1, the bytes go to the runner, else to the program's memory.
+// data area. If `give` is 1, moves the buffer's bytes to the runner, else to the program's memory.
 static cudaError_t move(unsigned buffer, int give)
 {
     cudaError_t error;

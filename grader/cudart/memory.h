@@ -1,6 +1,6 @@
 // This file declares the table of the memory that the program has allocated or registered with CUDA. For each range of
-// memory that the program allocated or registered, the table holds the range's addresses and its kind, such as device
-// or pinned memory.
+// memory that the program allocated or registered with CUDA, libcudart's table of memory holds the range's addresses
+// and its kind, such as device or pinned memory.
 #ifndef CUDART_MEMORY_H
 #define CUDART_MEMORY_H
 
@@ -31,10 +31,10 @@ cudaError_t cudart_memory_free(void *, enum host_kind, uint32_t stream, int orde
 // Maps a memory file of the runner at `address` in the program's process, and adds the range to the table of CUDA
 // memory. The function takes ownership of `descriptor`, the memory file's descriptor. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_map(uint64_t address, uint64_t bytes, enum host_kind, int descriptor);
-// Copies all host memory that the program registered and that kernels may access between the host and the devices. If
-// `to_host` is 0, cudart_memory_refresh() copies registered memory to the devices, as is necessary before a launch. If
-// `to_host` is 1, cudart_memory_refresh() copies registered memory back to the host, as is necessary after a launch.
-// Returns 0 or a cudaError_t.
+// Copies registered host memory between the host and the devices: all ranges that the program registered and that
+// kernels may access. If `to_host` is 0, cudart_memory_refresh() copies registered memory to the devices, as is
+// necessary before a launch. If `to_host` is 1, cudart_memory_refresh() copies registered memory back to the host, as
+// is necessary after a launch. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_refresh(int to_host);
 // Unmaps the memory that was allocated on the device, and removes it from the table of CUDA memory.
 // cudart_memory_reset() keeps registered memory and managed variables in the table of CUDA memory.

@@ -1,5 +1,5 @@
-// Defines the functions of NVIDIA's runtime library that the kit's libcudart does not implement (missing.def). Each
-// function of this file prints its name and ends the program, so that no call silently does nothing.
+// Defines the functions of NVIDIA's runtime library that the autograder's libcudart does not implement (missing.def).
+// Each function of this file prints its name and ends the program, so that no call silently does nothing.
 #include "cudart/call.h"
 
 #define MISSING(name)                                                                                                  \

@@ -16,8 +16,8 @@ struct cudart_kernel {
     unsigned params, param_bytes;
 };
 // Finds the kernel that belongs to the address of a host function or to a cudaKernel_t, and asks the runner for the
-// kernel's attributes. Loads the program's device code first if necessary. Returns 0, cudaErrorInvalidDeviceFunction,
-// or the error that loading the device code caused.
+// kernel's attributes. If the runner has not yet loaded the program's device code with the kernel, loads this device
+// code before asking. Returns 0, cudaErrorInvalidDeviceFunction, or the error that loading the device code caused.
 cudaError_t cudart_kernel_find(const void *function, struct cudart_kernel **);
 
 struct cudart_variable {
