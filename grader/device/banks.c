@@ -106,7 +106,8 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
 }
 
 // Puts a word into the first pass, at or after pass `from`, in which the word's bank delivers no other word yet. If
-// `shared` is 1, the word may also go into a pass in which its bank already delivers the same word.
+// `shared` is 1, place_word() also accepts a pass in which the word's bank already delivers the same word to another
+// lane.
 static void place_word(struct bank_steps *out, uint32_t from, uint64_t word, uint32_t lane, int shared)
 {
     uint32_t bank = word % BANKS, at = from;

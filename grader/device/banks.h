@@ -1,5 +1,5 @@
-// Computes the cost of a warp's access to shared memory. The cost is the number of wavefronts (passes) through 32 banks
-// of 4 bytes.
+// Computes the cost of a warp's access to shared memory: the number of wavefronts (passes) that the access takes
+// through 32 banks of 4 bytes.
 //
 // An access of 32 bits per lane has one phase of 32 lanes. An access of 64 bits has two phases of 16 lanes, and an
 // access of 128 bits has four phases of 8 lanes. A phase takes as many wavefronts as its busiest bank has distinct

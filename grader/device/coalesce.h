@@ -2,9 +2,9 @@
 // addresses, the active lanes and the size of the access.
 //
 // A request is one warp instruction that reaches the L1 cache. A cache line has 128 bytes, and a sector 32 bytes. A
-// request touches the distinct lines and sectors that its active lanes access. The order of the lanes does not matter
-// for the cost. The rules of coalescing follow the CUDA C++ Programming Guide, "Device Memory Accesses", and the
-// counters of an H200 (requests and sectors are exact functions of the addresses).
+// request touches the distinct lines and sectors that its active lanes access. The numbers of lines and sectors of a
+// request do not depend on the order of its lanes. The rules of coalescing follow the CUDA C++ Programming Guide,
+// "Device Memory Accesses", and the counters of an H200 (requests and sectors are exact functions of the addresses).
 #ifndef DEVICE_COALESCE_H
 #define DEVICE_COALESCE_H
 
@@ -46,13 +46,13 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
     return (uint32_t)(0x4332322132212110u >> 4 * sectors & 0xf); // table: the number of bits in 0 to 15
 }
 
-// Computes how many sector operations a warp's atomic instruction takes in each cache line of the footprint, which must
-// be a footprint of words (unit_shift 2). In each sector, an atomic instruction takes as many operations as lanes use
-// that sector's busiest word. The number of sector operations was compared with the counter l1tex__t_sectors_op_red of
-// histogram kernels on an H200. The number of sector operations that coalesce_atomic() computes is exact if all lanes
-// update one word or if each lane updates a sector of its own. The computed number of sector operations is also exact
-// for histograms of skewed data. If the lanes update random bins of a histogram with 256 bins, the computed number of
-// sector operations is 2 % too low.
+// Computes how many sector operations a warp's atomic instruction takes in each cache line that it touches. The first
+// argument lists the touched cache lines and the words touched in each line (coalesce_footprint() with `unit_shift` 2).
+// In each sector, an atomic instruction takes as many operations as lanes use that sector's busiest word. The number of
+// sector operations was compared with the counter l1tex__t_sectors_op_red of histogram kernels on an H200. The number
+// of sector operations that coalesce_atomic() computes is exact if all lanes update one word or if each lane updates a
+// sector of its own. The computed number of sector operations is also exact for histograms of skewed data. If the lanes
+// update random bins of a histogram with 256 bins, the computed number of sector operations is 2 % too low.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 

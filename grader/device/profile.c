@@ -1,5 +1,5 @@
-// Defines the device profiles of profile.h. The data files in device/profiles/ are included twice: once to define the
-// profiles, and once to define a table of the values' sources. Tests also include the data files of the profiles.
+// Defines the device profiles of profile.h. The preprocessor includes the data files in device/profiles/ twice: once to
+// define the profiles, and once to define a table of the values' sources.
 #include "device/profile.h"
 
 #include <string.h>
