@@ -2,9 +2,9 @@
 //
 // Each time the judge renews a buffer with gpu_buffer_renew(), the buffer moves to the next of its GPU_PLACES
 // allocations. In its new allocation, the buffer begins at a varying multiple of 256 bytes. A kernel therefore cannot
-// recognise an input by its address, and cannot reuse a result that an earlier launch has stored. The gpu engine keeps
-// all allocations of a buffer when the buffer moves. New memory would disturb the measurement, because a kernel's first
-// accesses to new memory wait for page tables.
+// recognise an input by its address, and cannot reuse a result that an earlier launch has stored. The gpu engine does
+// not free or replace a buffer's allocations between launches. New memory would disturb the measurement, because a
+// kernel's first accesses to new memory wait for page tables.
 #include "gpu/card.h"
 
 enum { ALIGN = 256, OFFSETS = 16, WORD = 4 };

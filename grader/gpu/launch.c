@@ -3,9 +3,9 @@
 //   flush the L2 ─▶ event ─▶ kernel ─▶ kernel ─▶ … ─▶ event ─▶ wait
 //
 // The L2 cache is flushed by releasing its persisting lines and then writing memory of twice the cache's size. All
-// launches of a measurement wait in a queue until the measurement's last launch arrives. The GPU then runs the queued
-// kernels without waiting for the host between two kernels. CUDA events have a resolution of half a microsecond (CUDA
-// Driver API, cuEventElapsedTime).
+// launches of a measurement wait in a queue until the measurement's last launch arrives. When the last launch has
+// arrived, the GPU runs the queued kernels without waiting for the host between two kernels. CUDA events have a
+// resolution of half a microsecond (CUDA Driver API, cuEventElapsedTime).
 #include <stdio.h>
 #include <string.h>
 
