@@ -73,8 +73,8 @@ void cudart_afterwards(void (*function)(void *), void *argument);
 
 // Returns 1 if the current device has a sticky error (an error that every later call returns).
 int cudart_sticky(void);
-// Prints details of an error on stderr, in the form "warpwise: cudaMalloc: …", if the details are not clear from the
-// error code.
+// Prints on stderr, in the form "warpwise: cudaMalloc: …", details about an error of an API call that the error code
+// does not tell.
 void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Prints "warpwise: …" on stderr, and ends the program with exit code 2.
 _Noreturn void cudart_stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
