@@ -4,8 +4,8 @@
 // Uncached accesses move segments of 32 bytes. All stores to global memory are uncached, and by default all loads are
 // uncached, too. Segments in the same line of 128 bytes are joined into transactions of four, two or one segments;
 // larger transactions are preferred. A transaction is aligned to its size and moves only segments that a lane accesses.
-// Loads through the L1 cache move whole lines of 128 bytes. The number of lines that a load moves does not depend on
-// the order in which lanes access these lines. Each transaction after the first replays the instruction, so N
+// Loads through the L1 cache move whole lines of 128 bytes. The number and size of the transactions do not depend on
+// the order in which the lanes access memory. Each transaction after the first replays the instruction, so N
 // transactions take N - 1 replays. The rules for transactions are from NVIDIA's Kepler Tuning Guide, "Memory
 // Throughput", and from the CUDA C++ Programming Guide, compute capability 3.x.
 #ifndef DEVICE_SEGMENT_H
