@@ -12,8 +12,8 @@
 //
 // Makes up to `times` measurements and stores their results in `out`. All measurements use one runner process for the
 // baseline and one for the student's kernels. Grading passes 1 as `times`; a test of whether measurements are
-// repeatable passes a larger number. Stops after the first measurement that does not end with MEASURE_DONE. Only the
-// first measurement changes inputs and compares outputs.
+// repeatable passes a larger number. Stops after the first measurement that does not end with MEASURE_DONE. Of the up
+// to `times` measurements, only the first changes inputs and compares outputs with expected values.
 void kernels_measure(const struct judge_job *, const struct text *student, const struct text *baseline,
                      struct measurement out[], uint32_t times);
 

@@ -105,9 +105,9 @@ static const char *const void_text[VOID_REASONS] = {
     [VOID_WAY] = N_("not all outputs came by copies of what the given kernel made of copied inputs"),
     [VOID_MANY] = N_("an iteration has too many operations"),
 };
-// Contains the messages about a program that ended before its last iteration. The index of a message is the way in
-// which the program's sandbox ended. The index BOX_RUNNING means that the program closed its connection to its runner
-// process but still runs.
+// Contains the messages about a program that ended before its last iteration. The array end_text is indexed by the way
+// in which the program's sandbox ended (enum box_end). The index BOX_RUNNING means that the program closed its
+// connection to its runner process but still runs.
 static const char *const end_text[] = {
     [BOX_RUNNING] = N_("the program closed what connects it with the card"),
     [BOX_EXITED] = N_("on the card the program ended before its iterations were over (code %d)"),

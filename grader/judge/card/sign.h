@@ -5,21 +5,21 @@
 // A paired trial measures the baseline and the student's kernel in turn. The ratio of a trial is the baseline's time
 // divided by the student's time. A trial counts as `below` if the baseline's time divided by the student's time is
 // below SIGN_BAR × T (T: the minimum speedup), else as `above`. The bar SIGN_BAR × T is slightly less than the minimum
-// speedup T. After 16, 32, 64 and 128 trials, the numbers of trials `below` and `above` are examined. The sign test
-// ends with an answer if enough trials are `below` or enough trials are `above`. A submission whose sign test is
-// undecided after 128 trials does not fail.
+// speedup T. After 16, 32, 64 and 128 trials, the sign test examines how many trials were `below` the bar and how many
+// were `above` the bar. The sign test ends with an answer if enough trials are `below` the bar or enough trials are
+// `above` the bar. A submission whose sign test is undecided after 128 trials does not fail.
 //
 // Guarantee. A submission is fast enough if the true median of its trials' ratios (baseline's time / student's time) is
 // at least SIGN_BAR × T, where T is the minimum speedup. For a submission that is fast enough, each independent trial
 // counts as `below` (too slow) with a probability of at most 1/2. For a submission that is fast enough, all of the
-// first 16 trials count as `below` with a probability of at most 2^-16. For a submission that is fast enough, at least
-// 27 of 32 trials count as `below` with a probability of at most 6e-5. At least 47 of 64 trials of a fast enough
-// submission count as `below` with a probability of at most 1.2e-4, and at least 85 of 128 trials with a probability of
-// at most 1.3e-4. The sum of the probabilities that the sign test fails a fast enough submission after 16, 32, 64 or
-// 128 trials is less than one in a thousand. By Bonferroni's bound, the sign test therefore fails a fast enough
-// submission with a probability of less than one in a thousand. If the true median ratio is the minimum speedup T
-// itself, the sign test fails the submission with a probability that is lower than one in a thousand by orders of
-// magnitude.
+// first 16 trials count as `below` with a probability of at most 2^-16. At least 27 of 32 trials of a fast enough
+// submission count as `below` (slower than the bar SIGN_BAR × T) with a probability of at most 6e-5. At least 47 of 64
+// trials of a fast enough submission count as `below` with a probability of at most 1.2e-4, and at least 85 of 128
+// trials with a probability of at most 1.3e-4. The sum of the probabilities that the sign test fails a fast enough
+// submission after 16, 32, 64 or 128 trials is less than one in a thousand. By Bonferroni's bound, the sign test
+// therefore fails a fast enough submission with a probability of less than one in a thousand. If the true median ratio
+// is the minimum speedup T itself, the sign test fails the submission with a probability that is lower than one in a
+// thousand by orders of magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H
 
@@ -38,8 +38,8 @@ enum sign_answer {
 struct sign_test {
     uint32_t below, above; // number of trials so far whose ratio was below the bar; number of other trials
 };
-// Adds a paired trial to the sign test; `ratio` is the trial's baseline time divided by its student time. `minimum` is
-// the minimum speedup T. Returns the answer of the sign test after this trial.
+// Adds a paired trial to the sign test, and returns the sign test's answer after the added trial. `ratio` is the
+// trial's baseline time divided by its student time. `minimum` is the minimum speedup T.
 enum sign_answer sign_add(struct sign_test *, double ratio, double minimum);
 
 #endif

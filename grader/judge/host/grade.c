@@ -8,9 +8,9 @@
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
 //   baseline    compile the baseline or take the program from the cache; run the speed case
 //
-// The judge runs the student's program and the baseline program in parallel on two threads. If there is a GPU, the
-// student's program and the baseline program then run timed iterations on the GPU (card/programs.h). The time that is
-// measured on the GPU replaces the simulated time.
+// The judge runs the student's program and the baseline program in parallel on two threads. After these simulated runs,
+// the student's program and the baseline program run timed iterations on a GPU, if there is a GPU (card/programs.h).
+// The time that is measured on the GPU replaces the simulated time.
 //
 // In the simulated speed case, only a sample of each launch's blocks is executed, so outputs are not compared with
 // expected values. In the speed case, host_run_complete() checks that each output word passed through the lab's kernel
@@ -34,8 +34,8 @@
 
 enum { PRINT_SHOWN = 4 << 10 };
 // CASES_S limits the time of all test cases of a program together, in seconds. All test cases of a program together
-// normally take one or two seconds. CASES_S stops a program that takes nearly the time limit of one test case in every
-// test case.
+// normally take one or two seconds. Each single test case also has a time limit. CASES_S stops a program that stays
+// just below this time limit in every test case.
 static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {

@@ -230,7 +230,8 @@ static int counts(unsigned char origin)
 }
 
 // Stores in run->message why the judge does not accept words of output buffer `b`, for example because no copy from a
-// device brought them. If words are rejected for several reasons, stores the reason that applies to the most words.
+// device brought them. If the judge does not accept words of the buffer for several reasons, stores the reason that
+// applies to the most words.
 static void say_origins(struct host_run *s, uint32_t b)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {

@@ -32,7 +32,7 @@ void host_run_free(struct host_run *);
 // Compares the program's outputs with the expected values. An output word counts as never written if it came neither
 // from the lab's kernel nor from host code that the lab allows. Returns CASE_RIGHT or CASE_WRONG. If the result is
 // CASE_WRONG, *buffer is the index of the first wrong output buffer, and run->message may contain a sentence that says
-// why. Adds the compared output words to the hash *hash.
+// why. Adds the output words that were compared with expected values to the hash *hash.
 enum case_result host_run_compare(struct host_run *, struct lab_comparison *, int *buffer, uint64_t *hash);
 // Checks that each output word of the speed case passed through the kernel that the lab supplies. In a sampled launch,
 // some blocks are not run, so an output word may equal the corresponding input word. Returns 0, or -1 with a sentence

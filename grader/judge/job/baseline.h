@@ -24,7 +24,8 @@ struct judge_baseline {
 // Compiles the baseline of a host lab or finds the compiled program in the cache, and stores the program's path. Calls
 // die() if the baseline cannot be read or does not build.
 void judge_baseline_program(const struct judge_job *, struct judge_baseline *);
-// Removes the temporary folder of the baseline's compiled program. The copy of the program in the cache stays.
+// Removes the temporary folder of the baseline's compiled program, but not the copy of the compiled program in the
+// cache.
 void judge_baseline_free(struct judge_baseline *);
 
 #endif

@@ -16,14 +16,14 @@ struct cache_recipe {
 };
 // Frees the texts that a struct cache_recipe owns.
 void cache_recipe_free(struct cache_recipe *);
-// Adds an empty text to a struct cache_recipe and returns this text. The caller fills the returned text, which the
-// struct cache_recipe owns.
+// Adds an empty text to a struct cache_recipe and returns this text. The caller writes a part of the data to be hashed
+// into the text. The struct cache_recipe owns the text.
 struct text *cache_part(struct cache_recipe *);
 // Adds a text with the content of the file at `path` to a struct cache_recipe. Returns 0. If the file cannot be read,
 // adds an empty text to the struct cache_recipe and returns an errno value.
 int cache_add_file(struct cache_recipe *, const char *path);
-// Adds a text with the content of a header that submissions include to a struct cache_recipe. `name` is the header's
-// name without ".h".
+// Adds a text with the content of a header of grader/kit, which submissions include, to a struct cache_recipe. `name`
+// is the name of this header without ".h".
 void cache_add_kit(struct cache_recipe *, const char *name);
 // Computes a 128-bit hash of the texts in a struct cache_recipe and of the compiler's path and version.
 void cache_hash(const struct cache_recipe *, uint64_t hash[2]);

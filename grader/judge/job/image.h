@@ -36,8 +36,9 @@ void judge_image_stop(struct judge_image *);
 // the command, because a refused command is a mistake of the judge. `doing` completes an error message that ends in
 // "while …".
 int judge_image_must(struct judge_image *, int answer, const char *doing);
-// Marks the image as one that the engine cannot run. `message` is the engine's message about the unsupported feature.
-// `undefined` is 1 if the image calls a function that is declared but not defined. Always returns -1.
+// Marks the image as one that the engine cannot run. `message` is the engine's message about the feature that the image
+// uses and the engine does not support. `undefined` is 1 if the image calls a function that is declared but not
+// defined. Always returns -1.
 int judge_image_unsupported(struct judge_image *, const char *message, int undefined);
 
 // Makes a struct lab_plan, the list of a test case's buffers and kernel launches, for the launch shapes of the image.

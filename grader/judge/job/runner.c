@@ -9,9 +9,9 @@
 // The judge runs a student's image a second time if the image's first runner process ended early, within 20 seconds
 // (kernel/runs.c). If both runner processes of an image end early, the verdict's reason is "runner ended". No other
 // fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline runs
-// in another runner process at the same time as the student's image. If the machine were at fault, the baseline's
-// runner process would end early as well, and the grader would exit with code 2. The grader also exits with code 2 if a
-// runner process got no processor time.
+// in another runner process at the same time as the student's image. If a fault of the machine, and not the student's
+// kernel, had ended the runner process, the baseline's runner process would also end early. The grader would then exit
+// with code 2. The grader also exits with code 2 if a runner process got no processor time.
 #include "judge/job/runner.h"
 
 #include <poll.h>

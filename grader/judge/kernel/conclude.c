@@ -2,9 +2,9 @@
 // coverage and the speed.
 //
 // All runs of the submission and the baseline have ended before kernel_runs_conclude() is called. Observations are
-// merged in the order of test cases and images, so the order in which threads ended does not matter. Kernels that are
-// right and safe are then measured on a GPU, if there is a GPU (card/kernels.c). No other process of the same grading
-// computes during the measurement on the GPU.
+// merged in the order of test cases and images, so the order in which threads ended does not matter. After the
+// observations are merged, kernels that are right and safe are measured on a GPU, if there is a GPU (card/kernels.c).
+// No other process of the same grading computes during the measurement on the GPU.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +40,8 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
     }
 }
 
-// Returns a test case's index in the verdict. `index` is the test case's index in the lab. The index in the verdict may
-// be smaller than the index in the lab, because the verdict leaves out the speed case.
+// Returns a test case's index in the verdict. `index` is the test case's index in the lab. The verdict leaves out the
+// speed case, so the indices of later test cases are smaller in the verdict than in the lab.
 static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 {
     uint32_t place = 0;

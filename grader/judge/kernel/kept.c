@@ -46,8 +46,9 @@ static int add_program(struct cache_recipe *r, const char *path)
     return 0;
 }
 
-// Writes the path of the baseline's speed file to `path`. Writes the hash with which the baseline's speed file must
-// begin to `hash`. Returns 0, or -1 if the speed cannot be stored in the cache.
+// Writes the path of the baseline's speed file, the cached file with the baseline's simulated speed, to `path`. Writes
+// the hash with which the baseline's speed file must begin to `hash`. Returns 0, or -1 if the speed cannot be stored in
+// the cache.
 static int speed_path(const struct judge_job *job, const struct text *image, char path[CACHE_PATH], uint64_t hash[2])
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "speed"};

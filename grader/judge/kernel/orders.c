@@ -1,12 +1,11 @@
 // Runs a test case in several orders of its threads, and compares the results.
 //
 // CUDA guarantees no order of blocks, of warps or (since Volta) of the lanes of a warp. A kernel that is right only in
-// some orders of its threads is right by luck. Each short test case therefore runs in four orders of its threads. The
-// optimised image runs in ascending order and then in a random order with lane jitter. Lane jitter means that the lanes
-// of a warp run in a random order. The unoptimised image runs in a random order without lane jitter and then in a
-// random order with lane jitter. If the unoptimised image gives wrong results in the random order without lane jitter,
-// it then runs in ascending order instead of in a random order with lane jitter. A finding is reported if one image is
-// right in one order of a test case's threads and wrong in another order.
+// some orders of its threads is right by luck. Each short test case therefore runs four times, twice on each image. The
+// optimised image first runs in ascending order, and then in a random order of blocks, warps and lanes. The unoptimised
+// image first runs in a random order of blocks and warps, and then in a random order of blocks, warps and lanes. If the
+// results of the unoptimised image's first run are wrong, its second run is in ascending order instead. A finding is
+// reported if one image is right in one order of a test case's threads and wrong in another order.
 //
 // The lab defines which results are right. Integer results must be exact in every order of the threads. A sum of floats
 // by atomics may differ between orders of the threads within the error bound that the lab states for the sum.
@@ -25,8 +24,8 @@ int kernel_run_has_case(enum compile_image kind, const struct lab_case *c, int c
 
 // Runs a test case again in another order of its threads, and compares the result with the result of the test case's
 // first execution. Adds a finding if the outputs are right in one order of the threads and wrong in the other order.
-// Adds no finding if either execution of the test case had a finding that is a defect, because the defect explains why
-// the outputs differ.
+// Adds no finding if the first or the second execution of the test case had a finding that is a defect, because the
+// defect explains why the outputs differ.
 static void compare_order(struct kernel_run *p, uint32_t index, struct case_order order)
 {
     struct case_run again;

@@ -10,8 +10,8 @@
 //
 // Poison is a random pattern that fills buffers and guard zones before the launches. The poison differs for each seed,
 // test case and buffer, and each 32-bit word of the poison is a NaN. An output that the kernels did not write contains
-// poison and therefore cannot pass. A kernel cannot guess the poison. The simulator marks poisoned memory as never
-// written, so a kernel that reads poison gets a finding.
+// poison and therefore cannot pass. A kernel cannot guess this random pattern (the poison). The simulator marks
+// poisoned memory as never written, so a kernel that reads poison gets a finding.
 #include "judge/kernel/run.h"
 #include "base/alloc.h"
 #include "base/message.h"
@@ -125,7 +125,7 @@ static void add_finding(struct case_context *g, const struct finding *f, const c
 }
 
 // Translates `engine`, the engine's index of a buffer, to the index of the same buffer in the test case's plan (struct
-// lab_plan). Returns -1 if the engine's buffer `engine` is not in the plan.
+// lab_plan). Returns -1 if no buffer of the test case's plan has the engine's index `engine`.
 static int plan_buffer(const struct case_context *g, int engine)
 {
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i)

@@ -7,8 +7,8 @@
 #include "judge/verdict/verdict.h"
 
 // Describes the order in which the threads of a test case run. The seed 0 means that blocks and warps run in ascending
-// order. A seed other than 0 shuffles blocks and warps at random. If `jitter` is 1, a seed other than 0 also shuffles
-// the lanes of each warp.
+// order. A seed other than 0 shuffles blocks and warps at random. If `jitter` is 1, a seed other than 0 shuffles not
+// only blocks and warps but also the lanes of each warp.
 struct case_order {
     uint64_t seed;
     int jitter;
@@ -52,8 +52,8 @@ int kernel_run_has_case(enum compile_image, const struct lab_case *, int coverag
 // Runs one correctness test case in the given order of its threads and stores the result in the last argument. `index`
 // is the index of the test case in the lab. Adds the findings of the test case to run->findings.
 void kernel_run_case(struct kernel_run *, uint32_t index, struct case_order, struct case_run *);
-// Runs one correctness test case and stores the result in run->item[index]. Also runs a short test case in another
-// order of its threads, and compares the two results.
+// Runs one correctness test case and stores the result in run->item[index]. If the test case is short, runs it a second
+// time with its threads in another order than the first time, and compares the results of the two runs.
 void kernel_run_orders(struct kernel_run *, uint32_t index);
 // Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the
 // result of the speed case in run->speed.

@@ -1,7 +1,7 @@
 // Runs a submission's optimised image, its unoptimised image and the lab's baseline in parallel.
 //
 // Theory of operation. After the submission is compiled, its optimised image, its unoptimised image and the baseline
-// run at the same time, each on its own thread and in its own runner process. If there is a GPU, a fourth thread
+// run at the same time, each on its own thread and in its own runner process. If there is a GPU, one more thread
 // compiles the submission and the baseline for the GPU.
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case

@@ -11,8 +11,8 @@
 //   their work.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
-//   execute more work than the sample of blocks predicts. Without this limit on the work of all blocks, a kernel could
-//   detect that only a sample of its blocks runs, and do less work in the sample.
+//   execute more work than the sample of blocks predicts. If the run of all blocks could execute more work, a kernel
+//   could detect that only a sample of its blocks runs, and do less work in the sample.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
@@ -54,7 +54,7 @@ static int say(struct kernel_speed *run, const char *problem)
 
 // ------------------------------------------------------------------------------------------------------------ launches
 // Returns the poison of the speed case's outputs, a NaN with which the outputs are filled before the launches. An
-// output word that the kernels do not write keeps the poison.
+// output word that still contains this NaN (the poison) after the launches counts as not written.
 static uint32_t poison_of(const struct kernel_run *t, const struct kernel_speed *run)
 {
     struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
@@ -197,7 +197,8 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
 }
 
 // Marks the words of output buffer `i` that the sample of blocks did not write, so that the judge does not compare them
-// with expected values. Sets run->problem if the sample of blocks wrote too few words of the buffer.
+// with expected values. Sets run->problem if the executed blocks, a sample of the launch's blocks, wrote too few words
+// of output buffer `i`.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];

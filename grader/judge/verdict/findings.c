@@ -118,9 +118,9 @@ static int one_barrier(const struct finding *f, const struct finding *g)
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
-// Returns 1 if finding `f` is a consequence of finding `g`. As a consequence of a race, a thread may read an element
-// before another thread has written the element. As another consequence of a race, several threads may write equal
-// values to an element. As a consequence of a wrong lane mask, a shuffle may return a value that no lane supplied.
+// Returns 1 if finding `f` is a consequence of finding `g`. Two findings may be consequences of a race: that a thread
+// reads an element that no thread has written yet, and that several threads write equal values to an element. As a
+// consequence of a wrong lane mask, a shuffle may return a value that no lane supplied.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
@@ -172,9 +172,9 @@ static void drop(struct verdict_findings *list, uint32_t at)
     memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
 }
 
-// Merges findings `i` and `k`, which are two races that one barrier fixes. Keeps the race whose first access is on the
-// later source line, because a barrier that fixes both races comes after the first accesses of both. If the source line
-// of only one of the two races is known, keeps the race with the known line.
+// Merges findings `i` and `k`, which are two races that one barrier fixes. Of the races `i` and `k`, keeps the race
+// whose first access is on the later source line, because one barrier fixes both races only if it comes after both
+// first accesses. If the source line of only one of the races `i` and `k` is known, keeps this race.
 static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];

@@ -4,8 +4,9 @@
 // A barrier that fixes a race belongs after the first of the race's two accesses. The first access of a race is the
 // access that a thread reaches first on its way from one barrier to the next. The first access of a race need not be
 // the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of the race's
-// two source lines comes first. In a loop, lines below the last barrier come before lines above that barrier, because
-// the loop starts again.
+// two source lines comes first. In a loop that contains a barrier, a thread that leaves the barrier first reaches the
+// lines below the barrier. The thread reaches the lines above the barrier only in the next iteration, so these lines
+// come second.
 //
 // If a block passes the same barrier before and after a source line, the line is in a loop that already contains a
 // barrier. If both accesses of a race are on one line of a loop that contains a barrier, the missing barrier belongs

@@ -1,6 +1,6 @@
 // Chooses the advice on what the student should do next. The function verdict_next() tries its rules in a fixed order,
-// and the first rule that applies determines the advice. The first rules are about problems that prevent a grading, and
-// the last rules are about kernels that are only too slow.
+// and the first rule that applies determines the advice. The first rules for this advice are about problems that
+// prevent a grading, and the last rules are about kernels that are only too slow.
 #include <stdio.h>
 #include <string.h>
 

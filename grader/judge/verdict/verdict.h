@@ -188,8 +188,9 @@ void verdict_findings_reduce(struct verdict_findings *);
 const struct finding_info *verdict_info(const struct verdict_finding *);
 // Returns how many findings of the list cost points.
 uint32_t verdict_defects(const struct verdict_findings *);
-// Returns the source location of the access of a race that a thread reaches first on its way through the code. The
-// synchronisation that would fix the race belongs after the returned location.
+// Returns the source location of the first access of a race. The first of the race's two accesses is the access that a
+// thread reaches first on its way through the code. The synchronisation that would fix the race belongs after the
+// location that verdict_first() returns.
 const struct finding_place *verdict_first(const struct finding *);
 // Appends advice on how to fix a finding to the text. The advice is one sentence without a full stop.
 void verdict_hint(const struct verdict_finding *, struct text *);
