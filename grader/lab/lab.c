@@ -1,10 +1,10 @@
 // Implements the functions that a lab's plan(), fill(), expect() and technique() call, and finds labs by name. A plan's
 // arena owns all memory that the plan's buffers use.
 //
-// A plan lists the buffers and kernel launches of a test case. The lab determines the plan's buffers, problem sizes and
-// kernel arguments. The student's image determines the launch shapes, such as the block size of each kernel. The lab
-// belongs to the grader, so a lab that exceeds a limit is a BUG(). The launch shape belongs to the student, so a launch
-// shape that breaks the lab's contract puts a sentence into plan->rejected.
+// A plan (struct lab_plan) lists the buffers and kernel launches of a test case. The lab determines the buffers,
+// problem sizes and kernel arguments of each test case's plan. The student's image determines the launch shapes, such
+// as the block size of each kernel. The lab belongs to the grader, so a lab that exceeds a limit is a BUG(). The launch
+// shape belongs to the student, so a launch shape that breaks the lab's contract puts a sentence into plan->rejected.
 #include "lab/lab.h"
 
 #include <stdarg.h>
@@ -67,8 +67,9 @@ void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3
 }
 
 // Adds a kernel launch, described by a struct lab_step, to the plan of a test case. The problem that the kernel solves
-// has x × y × z elements. For a problem of 0 elements, nothing is launched: the returned struct lab_step can take
-// arguments, but the next call of lab_step() overwrites it.
+// has x × y × z elements. For a problem of 0 elements, lab_step() adds no launch to the plan, but still returns a
+// struct lab_step, so that the caller can add arguments. The next call of lab_step() overwrites this unused struct
+// lab_step.
 struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z)
 {
     BUG_ON(p->nsteps >= LAB_STEPS || kernel >= LAB_KERNELS || !p->lab->kernel[kernel]);

@@ -7,9 +7,9 @@
 //
 // Each lab is a file labs/<slug>/lab.c, which defines `const struct lab <slug>`. The build collects all labs in the
 // array lab_all[]. The judge makes a plan for each test case by calling three functions of the lab. A lab's plan()
-// declares buffers and launches, its fill() computes inputs, and its expect() computes expected values. The plan of a
-// test case stays in the judge process. Inputs are copied to a runner process; expected values are never copied to a
-// runner process.
+// declares buffers and launches, its fill() computes inputs, and its expect() computes expected values. This plan, the
+// list of a test case's buffers and kernel launches, stays in the judge process. Inputs are copied to a runner process;
+// expected values are never copied to a runner process.
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
 
@@ -52,9 +52,9 @@ struct lab_case {
 };
 
 // Describes the launch shape of a kernel, which the student chooses with LAUNCH(kernel, ...). The layout of struct
-// lab_shape is the layout of `struct launch` in the header warpwise.h. The value 0 in a field means that the student
-// gave no value. The default of `block` is 1, the default of `tile` is `block`, and the default of `grid` follows from
-// the extent of the problem. The judge has already checked the launch shapes that a plan contains.
+// lab_shape is the layout of `struct launch` in the header warpwise.h. The value 0 in a field of struct lab_shape means
+// that the student gave no value. The default of `block` is 1, the default of `tile` is `block`, and the default of
+// `grid` follows from the extent of the problem. The judge has already checked the launch shapes that a plan contains.
 struct lab_shape {
     int64_t block[3];
     int64_t tile[3]; // elements of the extent that one block covers
@@ -136,9 +136,9 @@ struct lab_timeline {
     uint64_t mapped_bytes; // bytes of host memory that kernels accessed directly (zero-copy)
     uint64_t host_words;   // number of words that the host computed
 };
-// Returns the time in ps during which at least two operations (struct lab_span) run at once for which the caller's
-// function key() returns different numbers. For example, the caller's function key() may return the device of an
-// operation (struct lab_span). lab_overlap() ignores an operation for which the caller's function key() returns -1.
+// Returns how long operations (struct lab_span) with different keys overlap, in ps. The caller's function key() returns
+// the key of an operation, a number such as the operation's device. Time counts if at least two operations with
+// different keys run. The function lab_overlap() ignores operations with the key -1.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
 // Stores in `alone`, for each kind of engine, the time in ps during which an engine of this kind is the only engine at
 // work. Returns the time in ps during which no engine works.
@@ -192,8 +192,8 @@ int lab_buffer(struct lab_plan *, const char *name, enum lab_type, enum lab_role
 // Stores in `grid` the number of blocks on each axis with which `kernel` is launched for a problem of size `extent`.
 // The number of blocks follows from the student's launch shape of `kernel`.
 void lab_grid(const struct lab_plan *, uint32_t kernel, const uint64_t extent[3], uint32_t grid[3]);
-// Adds a launch of `kernel` for a problem of x × y × z elements to the plan, and returns the launch. The caller then
-// adds the launch's arguments in the order of the kernel's parameters.
+// Adds a launch of `kernel` for a problem of x × y × z elements to the plan, and returns the launch. The caller of
+// lab_step() must add the launch's arguments, in the order of the kernel's parameters.
 struct lab_step *lab_step(struct lab_plan *, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z);
 void lab_arg_buffer(struct lab_step *, int buffer);
 void lab_arg_u32(struct lab_step *, uint32_t value);

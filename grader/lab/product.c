@@ -9,14 +9,16 @@
 // additions. The error of a dot product in float is at most gamma_K s, where s is the sum over k of |a_k||b_k|, gamma_K
 // = K u / (1 - K u), and u = 2^-24. Higham proves the error bound gamma_K s of a dot product in Accuracy and Stability
 // of Numerical Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of
-// 2^-149, with an error of at most 2^-150. The computed error bound is gamma_K s + K 2^-149. The term K 2^-149 covers
-// the errors of up to K products below the smallest normal float. The term K 2^-149 also covers the factors (1 + u) by
-// which later additions enlarge the errors of products below the smallest normal float.
+// 2^-149, with an error of at most 2^-150. For a dot product of K terms, product.c computes the error bound gamma_K s +
+// K 2^-149, with gamma_K and s as above. The term K 2^-149 covers the errors of up to K products below the smallest
+// normal float. Later additions enlarge each of these errors, at most 2^-150, by factors (1 + u). The term K 2^-149 is
+// large enough for these factors too.
 //
 // The error bound must be so small that kernels that compute in half precision fail. For random inputs, half precision
 // (u = 2^-11) in the inputs, products or result causes an error of about 1e-4 sqrt(K) in a dot product of K terms. For
 // random inputs, the error bound of a dot product of K terms is about 1.5e-8 K^2. For K <= 300, the error bound 1.5e-8
-// K^2 is less than 1e-4 sqrt(K), the error of half precision. The labs' test cases therefore have K <= 300.
+// K^2 is less than 1e-4 sqrt(K), the error of half precision. The dot products in the labs' test cases therefore have
+// at most 300 terms.
 #include "lab/product.h"
 
 #include <math.h>

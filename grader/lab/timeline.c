@@ -1,7 +1,8 @@
 // Computes for how long operations of a host program overlap, and for how long an engine works alone. A span is an
-// operation in the timeline of the host program, and an edge is the time at which a span starts or ends. Because no
-// operation (span) starts or ends between two neighbouring edges, the functions of timeline.c examine the running
-// operations only once between two edges.
+// operation in the timeline of the host program, and an edge is the time at which a span starts or ends. No operation
+// starts or ends between two neighbouring edges, so the same operations run all the time between them. The functions of
+// timeline.c therefore go from edge to edge (start or end of an operation), and examine the running operations once at
+// each edge.
 #include <string.h>
 
 #include "lab/lab.h"
