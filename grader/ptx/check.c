@@ -140,8 +140,8 @@ static void second_predicate(struct parser *p, struct ptx_inst *inst, unsigned i
     check_predicate(p, inst, i);
 }
 
-// Returns 1 if the variable is a parameter of the function that is being read. Returns 0 for other .param variables:
-// the return value of the function that is being read, and variables declared for a call.
+// Returns 1 if the variable is a parameter of the function that is being read. Returns 0 for .param variables that are
+// no parameters: the return value of the function that is being read, and variables declared for a call.
 static int is_parameter(struct parser *p, uint32_t var)
 {
     const struct ptx_func *f = AT(p->func, struct ptx_func, p->func_index);

@@ -322,9 +322,10 @@ static int compare_found(const void *a, const void *b)
     return x->part.from < y->part.from ? -1 : x->part.from > y->part.from;
 }
 
-// Stores the places of the found source variables in their .local variables, and merges places that overlap. Source
-// variables overlap in a stack frame if the compiler gives the same place to variables that are not used at the same
-// time.
+// Stores in each .local variable (a function's stack frame) which source variables lie at which bytes, and merges the
+// places of source variables whose bytes overlap. `found` lists the source variables that debug.c has found in the
+// debug data. Source variables overlap in a stack frame if the compiler gives the same place to variables that are not
+// used at the same time.
 static void keep_found(struct parser *p, struct buffer *found)
 {
     struct found *f = found->data;

@@ -1,7 +1,7 @@
 // Reads functions and kernels: head, performance directives and body (PTX ISA 5.3, 11.1, 11.4). The body of a PTX
 // function is a sequence of statements in nested scopes. A loop, not a recursion, reads the nested scopes of a
-// function's body. At the end of a function's body, all data of the body are copied to the module's arena. The parser's
-// buffers are then reused for the next function's body.
+// function's body. At the end of a function's body, all data of the body are copied from the parser's buffers to the
+// module's arena, so the parser can reuse its buffers for the next function's body.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static int same_shapes(struct parser *p, const uint32_t *a, const uint32_t *b, u
     return 1;
 }
 
-// Returns the index of the function with this name. If the function was declared before, the index is that of the
+// Returns the index of the function whose name is `name`. If the function was declared before, the index is that of the
 // earlier declaration. If the function is new, it is added to the parser's functions.
 static uint32_t function_named(struct parser *p, struct token name, int is_entry)
 {

@@ -172,8 +172,9 @@ struct raw { // the operands in the order of the text
     uint32_t count;
 };
 
-// Skips the cache policy, the last operand of an instruction with .L2::cache_hint. A cache policy changes no result,
-// and the simulator does not need the register of a skipped policy. Returns 1 if the next operand was a cache policy.
+// Skips the cache policy, the last operand of an instruction with .L2::cache_hint. A cache policy changes no result, so
+// the simulator does not need the register that contains the cache policy. Returns 1 if the next operand was a cache
+// policy.
 static int skip_policy(struct parser *p)
 {
     struct token name = p->tok;

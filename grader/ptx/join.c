@@ -2,10 +2,10 @@
 // directives: .extern, .visible, .weak, .common).
 //
 // Each PTX text is first loaded as a module. For each global name, the strongest definition replaces all declarations
-// and all weaker definitions. Replaced functions are removed with their variables. The remaining functions and
-// variables are renumbered in the order that link.c uses. All operands, initialisers and source positions that refer to
-// a renumbered item get the item's new number. If two modules use the same local name, the name gets the number of its
-// PTX text as a suffix.
+// and all weaker definitions. Replaced functions are removed with their variables. The functions and variables that
+// were not replaced get new indices, in the order in which link.c sorts a module's functions and variables. All
+// operands, initialisers and source positions that refer to a renumbered item get the item's new number. If two modules
+// use the same local name, the name gets the number of its PTX text as a suffix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,8 @@ static struct definition *named(struct join *j, const char *name)
 }
 
 // Compares a definition or declaration of a name with the strongest known definition, and keeps the stronger
-// definition. Returns 0, or -1 with an error if the two definitions must not exist together.
+// definition. Returns 0, or -1 with an error if the program must not contain both the definition `d` and the strongest
+// known definition.
 static int weigh(struct join *j, const char *name, const struct definition *d, uint32_t line, uint32_t column)
 {
     struct definition *known = named(j, name);

@@ -13,7 +13,7 @@ struct renumbering {
 
 // Stores the variable or function that an initialiser names. clang moves a __shared__ array into the only function that
 // uses the array, and still names the array in the initialiser of `float *rows[2] = {a, b}`, outside of the function.
-// Returns 0, or -1 if nothing has this name.
+// Returns 0, or -1 if no variable or function has the name `a`.
 static int find_name(struct parser *p, const struct atom *a, struct ptx_reloc *r)
 {
     const struct symbol *s = AT(p->symbol, struct symbol, a->symbol);

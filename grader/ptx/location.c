@@ -15,8 +15,8 @@ static uint32_t small_number(struct parser *p, const char *what)
     return (uint32_t)parser_unsigned(p, UINT32_MAX, what);
 }
 
-// Returns the value that the map has for a key, which is an array of numbers of `bytes` bytes. If the key is new,
-// stores `made` as the key's value and returns -1.
+// Returns the value that `map` has for `key`, an array of numbers that takes `bytes` bytes. If the key is new, stores
+// `made` as the key's value and returns -1.
 static int find_or_add(struct parser *p, struct hash_map *map, const uint32_t *key, size_t bytes, int made)
 {
     int found = hash_map_get(map, (const char *)key, bytes);

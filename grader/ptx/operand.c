@@ -8,8 +8,8 @@
 
 #include "base/message.h"
 
-// Returns the special register with this name, or PTX_SREGS if no special register has the name. Sets `*number` to the
-// number in the name of a numbered special register such as %envreg3.
+// Returns the special register whose name is `text`, or PTX_SREGS if no special register has this name. Sets `*number`
+// to the number in the name of a numbered special register such as %envreg3.
 static uint32_t find_special(const char *text, size_t bytes, uint32_t *number)
 {
     *number = 0;
@@ -179,9 +179,10 @@ void operand_target(struct parser *p, uint32_t inst, uint32_t operand)
         (struct pending){.atom = atom, .line = t.line, .column = t.column, .inst = inst, .operand = operand};
 }
 
-// Looks for the label or table `wanted` among the declarations of the scope that the parser is closing. Returns the
-// index of the instruction after the label, or the index of the table. Returns PTX_NO_REG if this scope does not
-// declare the name.
+// Looks for the label or table that `wanted` names among the declarations of the scope that the parser is closing. If
+// `wanted` names a label of this scope, returns the index of the instruction after the label. If `wanted` names a table
+// of this scope, returns the table's index. Returns PTX_NO_REG if the scope that the parser is closing declares no
+// label or table with the name in `wanted`.
 static uint32_t target_of(struct parser *p, const struct pending *wanted)
 {
     uint32_t found = AT(p->atom, struct atom, wanted->atom)->symbol;

@@ -13,8 +13,8 @@
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 // Tells AddressSanitizer that longjmp() leaves the stack frames between the error and ptx_load(). In a sandbox without
-// /proc, AddressSanitizer does not know the size of the stack and does not clear the frames itself. Without
-// clear_frames(), AddressSanitizer would report errors in later calls.
+// /proc, AddressSanitizer does not know the size of the stack and does not unpoison the frames that longjmp() leaves.
+// Without clear_frames(), AddressSanitizer would report errors in later calls.
 static void __attribute__((noinline)) clear_frames(const struct parser *p)
 {
     const char *here = __builtin_frame_address(0);

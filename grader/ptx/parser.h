@@ -44,8 +44,8 @@ struct label {
     uint32_t atom, inst, used;
 };
 
-// Describes a use of a label or table whose name the parser has not resolved yet. The parser resolves the name at the
-// end of the scope that declares the label or table.
+// Describes a use of a label or table whose name the parser has not resolved yet. The parser finds the label or table
+// of a struct pending at the end of the scope that declares this label or table.
 struct pending {
     uint32_t atom;
     uint32_t line, column;
@@ -148,7 +148,7 @@ void parser_expect(struct parser *, int kind, const char *where);
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
 // Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Calls parser_fail_at() if the
-// next token is anything else; the error message then says that `what` was expected.
+// next token is no identifier, or no such constant. In this case, the error message says that `what` was expected.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
 // Appends a zeroed element of `size` bytes to the buffer. Returns the element, which is valid until parser_push()
@@ -248,10 +248,10 @@ void call_table(struct parser *, struct token name);
 // Checks an instruction. All functions whose names begin with check_, except check_agrees(), call parser_fail() on an
 // error.
 void check_instruction(struct parser *, struct ptx_inst *);
-// check_destination() fails if the instruction's operand number `operand` is neither a register of a fitting PTX type
-// nor, where the instruction allows it, the operand `_`. check_source() fails if the instruction's operand number
-// `operand` is neither a register of a fitting PTX type nor a constant. check_source() converts a constant to the PTX
-// type in its argument of type enum ptx_type.
+// The function check_destination() accepts as the instruction's operand number `operand` a register of a fitting PTX
+// type or, where the instruction allows it, the operand `_`. The function check_source() accepts as operand number
+// `operand` a register of a fitting PTX type or a constant, and converts a constant to the PTX type in its argument of
+// type enum ptx_type. Both functions fail for any other operand.
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
@@ -275,8 +275,8 @@ void location_file(struct parser *);
 void location_start(struct parser *);
 // Returns the index in module.loc of the source position that the last .loc directive named.
 uint32_t location_here(struct parser *);
-// Returns the line of the source code that the last .loc directive named, or 0 if the line is unknown. In inlined code,
-// the line is that of the inlined call.
+// Returns the line of the source code that the last .loc directive named, or 0 if the line is unknown. If the last .loc
+// directive describes inlined code, location_line() returns the line of the inlined call.
 uint32_t location_line(struct parser *);
 // Resolves the names in initialisers and sorts the module's variables and functions (link.c).
 void link_module(struct parser *);

@@ -176,7 +176,8 @@ enum ptx_operand_kind {
 // Missing operands at the end are not counted in `noperands`. For example, `setp.lt.s32 p, a, b` has four operands: p,
 // an operand of the kind NONE in place of the missing q, a and b. The results and arguments of a call are SYMBOLs of
 // .param variables, or REGs and IMMs. If the target of a call is a REG, the TABLE of its prototype is the fourth
-// operand. The following instructions have operands in an order or form that their operand letters do not show.
+// operand. The operands of call, bar, mov and atom have an order or form that the column `operands` of isa.def does not
+// show.
 //   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR) {, TABLE}
 //   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c. With red, bar always has four operands.
 //   mov       d, a, of which at most one is a VECTOR
@@ -343,7 +344,7 @@ struct ptx_module *ptx_link(const char *const text[], const size_t bytes[], uint
 // Frees the module. NULL is allowed.
 void ptx_free(struct ptx_module *);
 
-// Returns the index of the module's variable with this name, or -1 if no variable has the name.
+// Returns the index of the module's variable whose name is `name`, or -1 if the module has no such variable.
 int ptx_find_var(const struct ptx_module *, const char *name);
 
 // Holds a row of isa.def, with the columns that other folders and tests need.
