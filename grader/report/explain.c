@@ -3,9 +3,10 @@
 // a source line, the line's share of each kernel's time is weighted by the kernel's time. For each memory access in the
 // source, the simulator stores the addresses of one example request, which one warp made. For a memory access, the
 // field `excess` of struct line_access is the number of sectors (or bank passes) that one example request of the access
-// needs beyond the minimum. The cost of a memory access is the excess of its example request times the number of
-// requests of the source line. The worst access of a kernel is the memory access with the highest cost. If all memory
-// accesses have the cost zero, the worst access is the access with the most requests.
+// needs beyond the minimum. The cost of a memory access is `excess`, the unnecessary sectors or bank passes of its
+// example request, times the number of requests of the source line. The worst access of a kernel is the memory access
+// with the highest cost. If all memory accesses have the cost zero, the worst access is the access with the most
+// requests.
 #include "report/explain.h"
 
 #include <inttypes.h>

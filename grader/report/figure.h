@@ -20,9 +20,9 @@ struct figure {
 // Draws one request to global memory: its cache lines of 128 bytes, their sectors, and the 4-byte words of each sector.
 // The picture shows in each word the lane that accesses the word.
 void figure_sectors(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
-// Draws one warp's access to shared memory as a table, with a row for each pass and a column for each bank. In one
-// pass, each bank serves at most one word. Each cell of the table shows the lane that the column's bank serves in the
-// row's pass.
+// Draws one warp's access to shared memory as a table, with a column for each bank and a row for each pass (wavefront)
+// of the access. In one pass, each bank serves at most one word. Each cell of this picture of an access to shared
+// memory shows the lane that one bank serves in one pass.
 void figure_banks(const struct figure *, const struct profile *, const struct line_access *, struct text *out);
 // Draws the sectors of an access to global memory, or the banks of an access to shared memory.
 void figure_access(const struct figure *, const struct profile *, const struct line_access *, struct text *out);

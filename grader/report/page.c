@@ -1,10 +1,11 @@
 // Writes the report as an HTML page: head, verdict, test cases, speed and history. The files page_*.c write the
 // findings, the source, the pictures, the timeline and the glossary of the HTML page.
 //
-// The HTML page has no script and loads nothing. A content security policy in the page's head forbids scripts and
-// loading. Because of the content security policy, text from a submission could do no harm on the HTML page even
-// without escaping. Each picture on the page is SVG, and a table has the same data. Each bar on the page stands beside
-// its number. Because of the tables and numbers, the page can be printed, searched and read aloud by a screen reader.
+// The HTML page has no script and loads nothing. A content security policy in the page's head forbids the browser to
+// run scripts and to load other files. Because of the content security policy, text from a submission could do no harm
+// on the HTML page even without escaping. Each picture on the page is SVG, and a table has the same data. Each bar on
+// the page stands beside its number. Because each picture has a table and each bar has a number, the HTML page can be
+// printed, searched and read aloud by a screen reader.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

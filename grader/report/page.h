@@ -20,8 +20,8 @@ void page_say(const struct page *, const char *format, ...) __attribute__((forma
 // Appends HTML markup to the page, unescaped.
 void page_puts(const struct page *, const char *markup);
 void page_printf(const struct page *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Appends a bar that is filled to `permille` thousandths of its width. The bar is hidden from screen readers, because
-// its number stands beside the bar. The CSS class `class` is "", "good" or "bad".
+// Appends a bar that is filled to `permille` thousandths of its width. The filled bar is hidden from screen readers,
+// because the caller writes the number that the bar shows beside the bar. The CSS class `class` is "", "good" or "bad".
 void page_meter(const struct page *, uint32_t permille, const char *class);
 // Opens a section of the HTML page with a heading. The caller ends the section with page_section_end().
 void page_section(const struct page *, const char *id, const char *heading);
