@@ -5,8 +5,9 @@
 // The program's input and output arrays must be page-locked, so that the runner process can map the arrays too. While
 // the program waits, the runner copies inputs into the program's input arrays and outputs out of the program's output
 // arrays. The judge's measurement does not include the time in which the runner copies inputs and outputs. After the
-// clock has stopped, the runner computes three sets of addresses from the log of operations: `fresh` for copied inputs,
-// `given` for results of the lab's kernel, and `brought` for finished outputs on the host.
+// clock has stopped, the runner computes three sets of addresses from the log of operations. The set `fresh` contains
+// the addresses of copied inputs, and the set `given` contains the addresses of results of the lab's kernel. The set
+// `brought` contains the addresses of finished outputs on the host.
 //
 //   fresh     addresses to which a copy from an input of this iteration wrote
 //   given     addresses to which the lab's kernel wrote, with inputs from `fresh`

@@ -149,8 +149,8 @@ uint32_t card_alloc(struct card_call *q)
     return cards_void(q->c, VOID_MANAGED, "");
 }
 
-// Executes the command `release`, which frees memory. In this runner not only cudaFree but also cudaFreeAsync waits for
-// the device.
+// Executes the command `release`, which frees memory. In the runner for real GPUs, not only cudaFree but also
+// cudaFreeAsync waits for the device.
 uint32_t card_release(struct card_call *q)
 {
     struct cards *c = q->c;

@@ -313,8 +313,8 @@ int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.
 void machine_cache_store(struct machine *, int printed);
-// Flushes or invalidates the launch cache as the command `op` (enum host_op) requires. The machine calls
-// machine_cache_command() before each command.
+// Flushes or invalidates the launch cache as the command `op` (enum host_op) requires. The runner calls
+// machine_cache_command() before it executes a command of the host program.
 void machine_cache_command(struct machine *, uint32_t op);
 // Invalidates the launch cache's digest (hash) of memory, because a copy has changed memory of the machine.
 void machine_cache_invalidate(struct machine *);

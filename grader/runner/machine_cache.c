@@ -213,9 +213,9 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
     p->next++;
 }
 
-// Writes to memory the changed pieces (struct pending) of launches whose results came from the launch cache. A caller
-// that frees a record, or that reads memory, must call settle() first. Before a launch whose results come from the
-// launch cache, no call of settle() is needed.
+// Writes to memory the changed pieces (struct pending) of launches whose results came from the launch cache. A function
+// that frees a struct record (the cached result of a launch), or that reads the simulated memory, must call settle()
+// before. Before a launch whose results come from the launch cache, no call of settle() is needed.
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)

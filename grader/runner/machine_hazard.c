@@ -1,11 +1,11 @@
 // Finds defects of host programs: operations without the necessary order, use of freed memory, and leaks.
 //
 // Two operations of different streams conflict if they access the same bytes and at least one operation writes. The
-// program must order conflicting operations by an event, a stream or the host. For each allocation the machine stores
-// those accesses that a later operation could still conflict with. The machine compares each new access with the stored
-// accesses of the same allocation. The hazard checks use the order of vector clocks (machine_stream.c), not the order
-// in time. Therefore the hazard checks also report two conflicting operations that happened to run in a harmless order
-// in time.
+// program must order conflicting operations by an event, a stream or the host. For each allocation, the hazard checks
+// store those accesses with which a later operation could still conflict. The hazard checks compare each new access
+// with the stored accesses of the same allocation. The hazard checks use the order of vector clocks (machine_stream.c),
+// not the order in time. Therefore the hazard checks also report two conflicting operations that happened to run in a
+// harmless order in time.
 #include <stdlib.h>
 #include <string.h>
 

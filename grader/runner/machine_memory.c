@@ -16,7 +16,8 @@
 enum { PAGE = 4096 };
 // Limits the bytes that the program of a host test may have allocated at a time. The test cases of a lab need a fifth
 // of EXAM_MOST. If a program could allocate more than EXAM_MOST bytes, the runner process would exceed its own memory
-// limit and die. If the runner process died, the program would get no error code for the allocation.
+// limit and die. If the runner process died, the program would get no error code for the allocation that exceeded the
+// limit.
 static const uint64_t EXAM_MOST = UINT64_C(512) << 20;
 
 int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
