@@ -1,8 +1,8 @@
-// The host protocol defines the commands that libcudart sends to the runner. The kit's libcudart runs in the process of
-// the student's host code. The runner is a separate process, which holds the simulated devices or real GPUs. Few
-// commands suffice for the whole CUDA Runtime API, because libcudart translates each call of the API into a few
-// commands. Calls of the CUDA Runtime API that need no device (error names, the current device, pitches, function
-// tables) cause no command.
+// The host protocol defines the commands that libcudart sends to the runner. This libcudart, the autograder's own
+// implementation of the CUDA Runtime API, runs in the process of the student's host code. The runner is a separate
+// process, which holds the simulated devices or real GPUs. Few commands suffice for the whole CUDA Runtime API, because
+// libcudart translates each call of the API into a few commands. Calls of the CUDA Runtime API that need no device
+// (error names, the current device, pitches, function tables) cause no command.
 //
 // libcudart and the runner use a channel (channel.h) whose memory has a fixed layout (host_shared.h). As the client,
 // libcudart writes a command into the shared memory and signals the runner. The runner copies the command out of the

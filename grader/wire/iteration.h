@@ -43,8 +43,8 @@ enum iteration_word {
     ITERATION_WORDS
 };
 
-// Lists the reasons why a program is not measured on a card. For a reason marked "text:", the message VOID also carries
-// a text that gives details.
+// Lists the reasons why a program is not measured on a card. If the comment on a constant of enum iteration_void
+// contains "text:", the message ITERATION_VOID with this reason carries details in its field `text`.
 enum iteration_void {
     VOID_CARD,     // there is no card of that name, or opening the card failed (text: the driver's error)
     VOID_DRIVER,   // a call of the driver failed (text: the error)

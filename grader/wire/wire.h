@@ -7,8 +7,8 @@
 // command of the wire protocol is in flight at a time.
 //
 // The runner executes a student's kernels, so the client trusts no data from the runner. The client copies each reply
-// out of the shared memory once. A function wire_check_* then checks every field of the copy before the judge uses the
-// copy. The shared memory contains no file paths: judge and runner name a source file by its index.
+// out of the shared memory once. Before the judge uses the copy of a reply, a function wire_check_*() checks every
+// field of the copy. The shared memory contains no file paths: judge and runner name a source file by its index.
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
 
@@ -96,7 +96,7 @@ int wire_check_image(const struct engine_image *, char why[OBSERVATION_MESSAGE])
 int wire_check_observation(struct observation *, const struct engine_launch *, char why[OBSERVATION_MESSAGE]);
 int wire_check_finding(struct finding *, const struct engine_launch *, char why[OBSERVATION_MESSAGE]);
 // Checks that `text` has a NUL among its `capacity` bytes. Replaces each byte that is neither printable ASCII nor part
-// of valid UTF-8 by '?'. Returns 0, or -1 if there is no NUL.
+// of valid UTF-8 by '?'. Returns 0, or -1 if no byte of `text` is a NUL.
 int wire_check_text(char *text, size_t capacity);
 // Formats a marshalled message (base/message.h) in the reader's language, and then checks the formatted text as
 // wire_check_text() does.
