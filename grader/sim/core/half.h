@@ -41,8 +41,8 @@ static inline uint64_t half_round_up(uint64_t kept, uint64_t rest, uint64_t half
     return rest > half || (rest == half && (kept & 1));
 }
 
-// Rounds `v` to the half-precision format with `precision` significant bits and largest exponent `emax`. Returns the 16
-// bits of the rounded number.
+// Rounds `v` to the half-precision format with `precision` significant bits and largest exponent `emax`, and returns
+// the 16 bits of the half-precision number.
 static inline uint32_t half_from_double(double v, int precision, int emax, int round)
 {
     uint64_t bits = half_bits(v), fraction = bits & 0xfffffffffffffull;

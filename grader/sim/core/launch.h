@@ -8,21 +8,22 @@
 //   - Counters and findings are sums, which do not depend on the order of blocks. The example that a finding shows
 //     comes from the block with the smallest index. Each worker adds up the counters and findings of the blocks that it
 //     runs.
-//   - The printf output of a launch is a sequence, which depends on the order of blocks. The list of 32-byte sectors
-//     that blocks request from the L2, the sector log, is also such a sequence. Each block collects its own printf
-//     output and sector log. One thread at a time adds the printf output and sector logs of finished blocks to the
-//     launch's results, in block order (commit() in grid.c).
-// Counters and findings need no order, and printf output and sector logs are added in block order. The grader's report
-// therefore does not depend on the number of workers. The contents of global memory after a launch do not depend on the
-// number of workers either. Blocks run in parallel only while no block reads or overwrites another block's data. The
-// file conflict.c detects conflicts between blocks, and grid.c then repeats the launch with interleaved blocks.
+//   - Printf output is a sequence, which depends on the order of blocks. The list of 32-byte sectors that blocks
+//     request from the L2 cache is another sequence that depends on the order of blocks. Each block collects its own
+//     printf output and its own list of L2 requests. In block order, one thread at a time simulates the L2 requests of
+//     finished blocks and adds their printf output to the launch's results (commit() in grid.c).
+// The grader's report does not depend on the number of workers (host threads): counters and findings need no order, and
+// printf output and L2 requests are processed in block order. The contents of global memory after a launch do not
+// depend on the number of workers either. Blocks run in parallel only while no block reads or overwrites another
+// block's data. The file conflict.c detects conflicts between blocks, and grid.c then repeats the launch with
+// interleaved blocks.
 //
 // Speed. The simulator executes a warp instruction by one call of a handler, which computes the 32 lanes with the
 // host's vector instructions. Counters are updated once for a sequence of instructions (struct op_tally), or once for
 // many accesses with the same address pattern (pattern.h). Simulating arithmetic is therefore cheap, and simulating
-// memory accesses takes most of the time. The following list shows the effect of each optimisation of the simulator, in
-// million warp instructions a second. The benchmark is the tiled matrix product (make bench: l2_tile16, 512 x 512 x
-// 512, one core with AVX-512, no checks).
+// memory accesses takes most of the time. The following list shows the simulator's speed after each optimisation, in
+// million warp instructions a second. The simulated kernel in these measurements of the simulator's speed is a tiled
+// matrix product (make bench: l2_tile16, 512 x 512 x 512, one core with AVX-512, no checks).
 //    48  Loads took two thirds of the time. Each load computed 32 addresses and analysed them.
 //    80  An access is described by a base address and the address pattern of the op's latest access. A pattern covers
 //        uniform and affine addresses, and the access patterns of a tile. The addresses of each access are compared
@@ -33,33 +34,35 @@
 //        that is longer than the host stores before it would wait until the stores have left the store buffer. The data
 //        that half a warp (16 lanes) loads take one vector load and one permutation.
 //   103  The simulated caches keep the lines of a cache set in order of use, so that searches are short. The simulator
-//        prefetches the state of the simulated L2 into the host's cache.
-// Prefetching the words that the next global loads will read made the simulator faster by another factor of 1.13.
-// Later, the performance model was extended, and its simulated caches took a third of the simulation time. The speeds
-// 70, 99 and 104 below were measured with this extended performance model, on another machine than the speeds 48 to
-// 103.
+//        prefetches the data structures that describe the simulated L2 cache into the host's cache.
+// After the optimisations with the speeds 48 to 103, prefetching the words that the next simulated global loads will
+// read made the simulator faster by a factor of 1.13. After the speeds 48 to 103 had been measured, the performance
+// model was extended, and its simulated caches then took a third of the simulation time. The speeds 70, 99 and 104
+// below were measured with this extended performance model, on another machine than the speeds 48 to 103.
 //    70  The speed of the extended performance model before the following optimisations.
 //    99  All ways of a simulated cache set are searched at once, by one byte of each line's hash. The order in which
 //        the ways were used is one 64-bit word (timing/ways.h). The state of the simulated L2 is stored in one array
 //        per way. Most cache sets of the simulated L2 hold few lines, and the state of neighbouring sets is contiguous,
 //        so few pages of host memory are touched. A block's results are written to memory that held an earlier block's
 //        results. The performance model replays the instructions of the warps that are resident on a multiprocessor. To
-//        find the warp that issues next, the replay keeps the earliest issue time of each group of eight warps. Before
-//        this optimisation, the replay compared the issue times of all resident warps one by one.
+//        find the warp that issues next, the performance model compares the earliest issue times of groups of eight
+//        warps, no longer the issue times of all resident warps.
 //   104  The handler of a shared-memory load calls no function if the load's address pattern equals that of the op's
-//        latest access. Separate functions handle loads with another pattern.
+//        latest access. Separate functions execute shared-memory loads whose address pattern differs from that of the
+//        op's latest access.
 // Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
-// run blocks. Only the performance model at the end of a launch runs on one thread, apart from its two replays, which
-// run in parallel. In one measured launch of 217 ms, the part on one thread took 12 ms. Letting registers with disjoint
-// lifetimes share their place in the simulated register file gained nothing, because the host's loads hide the saved
-// time. Leaving NaN results as they are, instead of replacing them by the canonical NaN, gained nothing either, because
-// loads hide the saved time. Computing a single lane where all lanes hold the same value was not tried, because a
-// vector instruction computes all lanes as fast as one lane. Checking for races and other errors doubles the simulation
-// time. Most of the time for checks goes into the access records of words in shared memory, which are compared and
-// written eight at a time (op/word_shared.c). In short kernels, the access records of global arrays take most of the
-// time for checks. To save time, the race check does not search for races if only the accessing lane has used a word of
-// global memory before (is_own() in race.c). The race check allocates no data about readers for words of global memory
-// that are only written (race.c).
+// run blocks. Only the performance model at the end of a launch runs on one thread. The performance model's two replays
+// of the recorded warp instructions (timing.c) are an exception: they run in parallel, on two threads. In one measured
+// launch of 217 ms, the part of the launch that ran on one thread took 12 ms. Letting registers with disjoint lifetimes
+// share their place in the simulated register file gained nothing, because the host's loads hide the saved time.
+// Leaving NaN results as they are, instead of replacing them by the canonical NaN, did not make the simulator faster,
+// because the host's loads hide the saved time. Computing a single lane where all lanes hold the same value was not
+// tried, because a vector instruction computes all lanes as fast as one lane. Checking for races and other errors
+// doubles the simulation time. Most of the time for checks goes into the access records of words in shared memory,
+// which are compared and written eight at a time (op/word_shared.c). In short kernels, the access records of global
+// arrays take most of the time for checks. To save time, the race check does not search for races if only the accessing
+// lane has used a word of global memory before (is_own() in race.c). The race check allocates no data about readers for
+// words of global memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

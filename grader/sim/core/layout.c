@@ -1,8 +1,8 @@
 // Places a kernel's .shared variables in the shared window. A device places .shared variables one after the other, with
-// gaps only for alignment. The simulator's layout additionally moves each variable up by 128 bytes more than the
-// previous variable. Because 128 bytes span all 32 banks, each variable lies in the same banks as on a device. At least
-// 128 unused bytes separate two .shared arrays. An index that runs past the end of an array hits unused bytes and not
-// the next array.
+// gaps only for alignment. The simulator's layout inserts 128 more bytes after each variable, so every static variable
+// lies a multiple of 128 bytes above its place on a device. A shift by a multiple of 128 bytes, the width of all 32
+// banks, leaves a variable in the same banks as on a device. At least 128 unused bytes separate two .shared arrays. An
+// index that runs past the end of an array hits unused bytes and not the next array.
 #include "sim/core/layout.h"
 
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 // line.
 //
 // Every operand of an op is a register row: the part of a warp's register file that holds one PTX register of all 32
-// lanes. An op names each operand by the byte offset of the operand's register row in the register file. Immediates,
-// kernel parameters and special registers also lie in the warp's register file; the simulator stores them there once
-// per launch, block or warp. The handler of an op therefore reads registers, immediates, parameters and special
-// registers in the same way. The register row of a PTX register has 4 or 8 bytes for each of the 32 lanes. A PTX
-// register narrower than 32 bits uses the low bits of 4 bytes, and the op that reads the register masks off the other
-// bits. In the register file, a predicate register is one 32-bit word with a bit for each lane.
+// lanes. An op names each operand by a byte offset in the register file, at which the operand's values for all 32 lanes
+// lie. Immediates, kernel parameters and special registers also lie in the warp's register file; the simulator stores
+// them there once per launch, block or warp. The handler of an op therefore reads registers, immediates, parameters and
+// special registers in the same way. In the register file, a PTX register has 4 or 8 bytes for each of the 32 lanes. A
+// PTX register narrower than 32 bits uses the low bits of 4 bytes, and the op that reads the register masks off the
+// other bits. In the register file, a predicate register is one 32-bit word with a bit for each lane.
 #ifndef SIM_CORE_OP_H
 #define SIM_CORE_OP_H
 
@@ -187,8 +187,8 @@ struct sim_exchange_op {
     uint8_t transposed; // 1: .trans: rows and columns of the matrices are swapped
 };
 // Lists the lanes that execute an instruction, such as a shuffle, together. Diverged lanes may wait at different ops of
-// the same kind, for example at two shuffles. A struct exchange_part names one of these ops and the lanes that wait at
-// it.
+// the same kind, for example at two shuffles. Each struct exchange_part names one op and the lanes that wait at this
+// op.
 struct exchange {
     uint32_t lanes, nparts;
     struct exchange_part {

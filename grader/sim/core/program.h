@@ -72,8 +72,8 @@ struct sim_program {
 };
 
 // Returns the source position (file, line, column) of an instruction of any function of the module. If the instruction
-// was inlined from a system header or a kit header, returns the position of the call in the student's file if there is
-// one.
+// was inlined from a system header or from the grader's own header warpwise.h into the student's file, returns the
+// position of the call in the student's file.
 struct finding_place program_inst_place(const struct ptx_module *, uint32_t func, uint32_t inst);
 // Returns the source position (file, line, column) of an op.
 struct finding_place program_op_place(const struct sim_program *, uint32_t op);

@@ -162,15 +162,16 @@ static inline void warp_stop(struct warp *w, const struct sim_op *op, uint32_t p
     w->pc = pc;
     w->event = 1;
 }
-// Makes the lanes that run yield after the op `op`, so that all other lanes of the warp that can run go first.
+// Makes the current split (the group of lanes that is executing) yield after the op `op`, so that all other lanes of
+// the warp that can run go first.
 static inline void warp_yield(struct warp *w, const struct sim_op *op)
 {
     w->yields = 1;
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
-// Counts a strong read, such as a volatile load or an atomic with a result, by the lanes that run. Every POLLS_MOST
-// strong reads, the lanes that run let the warp's other lanes go first, because a lane that reads so often may be
-// polling.
+// Counts one strong read (a volatile load, an atomic with a result or the like), which the current split has executed.
+// After POLLS_MOST strong reads, the current split yields to the warp's other lanes, because lanes that read so often
+// may be polling.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls < POLLS_MOST) return;
