@@ -195,10 +195,10 @@ static void check_readers(struct touch *t, const struct shadow_cells *c, uint32_
     check_more_readers(t, c, i, kind);
 }
 
-// Records a plain reader in the list `more` of shadow cell i, because the two reader fields of the cell are taken. Does
-// nothing if only barriers of the whole block order different warps. The two reader fields of a shadow cell name
-// readers of two different warps. If only barriers of the whole block order warps, a write that races with a third
-// reader of the word also races with a reader in one of the two reader fields.
+// Records a plain reader in the list `more` of shadow cell i, because the fields `reader` and `other` of the cell
+// already name readers of two different warps. Does nothing if barriers of the whole block are the only synchronisation
+// between warps. If warps synchronise only by barriers of the whole block, a write that races with a further reader of
+// the word also races with the reader in `reader` or in `other`.
 static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t i)
 {
     const struct sim_shadow *s = t->s;

@@ -4,14 +4,14 @@
 // An asynchronous copy is not ordered by the program order of the thread that issues it. The writes of an asynchronous
 // copy happen at some time between its issue and the issuing thread's wait. When a thread issues an asynchronous copy,
 // the copy is checked for races like a store to its destination words in shared memory. An access of another thread to
-// a destination word races with the copy if the access is not ordered before the issue of the copy. After this check,
-// the destination words of the asynchronous copy are marked as in flight (SHADOW_IN_FLIGHT). A word that is marked as
-// in flight counts as written by a write that is ordered before no access, not even before later accesses of the
-// issuing thread. The wait of the issuing thread turns an asynchronous copy into a store made at the moment of the
-// wait. A thread can also bind its asynchronous copies to an mbarrier (cp.async.mbarrier.arrive). Copies that are bound
-// to an mbarrier complete when the mbarrier's phase completes. For the race check, a copy that is bound to an mbarrier
-// counts as a store made at the time of the binding. After a thread has waited for the mbarrier's phase, its accesses
-// are therefore ordered after the writes of the copies that are bound to the mbarrier.
+// a destination word races with the copy if the access is not ordered before the issue of the copy. When an
+// asynchronous copy has been checked for races, its destination words are marked as in flight (SHADOW_IN_FLIGHT). A
+// word that is marked as in flight counts as written by a write that is ordered before no access, not even before later
+// accesses of the issuing thread. The wait of the issuing thread turns an asynchronous copy into a store made at the
+// moment of the wait. A thread can also bind its asynchronous copies to an mbarrier (cp.async.mbarrier.arrive). Copies
+// that are bound to an mbarrier complete when the mbarrier's phase completes. For the race check, a copy that is bound
+// to an mbarrier counts as a store made at the time of the binding. After a thread has waited for the mbarrier's phase,
+// its accesses are therefore ordered after the writes of the copies that are bound to the mbarrier.
 #ifndef SIM_HAZARD_COPIES_H
 #define SIM_HAZARD_COPIES_H
 
@@ -21,8 +21,8 @@
 
 struct sim_shadow;
 struct shadow_copies;
-// Returns an empty record of copies in flight for a block of `threads` threads. The caller frees the record with
-// copies_free().
+// Returns an empty struct shadow_copies, the record of asynchronous copies in flight, for a block of `threads` threads.
+// The caller frees the struct shadow_copies with copies_free().
 struct shadow_copies *copies_new(uint32_t threads);
 void copies_free(struct shadow_copies *);
 void copies_begin(struct shadow_copies *); // starts a new block without copies in flight

@@ -24,8 +24,9 @@ static const char *source_name(const char *p, size_t *n)
 }
 
 // Returns the start of the variable's name in the mangled name _ZZ<function>E<name> of a local variable, and stores the
-// name's length in *n. Returns NULL if the mangled name contains no name of a local variable. The variable's name
-// stands after the last 'E' that is directly followed by a length and an identifier.
+// name's length in *n. Returns NULL if the mangled name contains no name of a local variable. In a mangled name such as
+// _ZZ4kernvE4tile, the variable's name (tile) follows the last 'E' that stands directly before a length and an
+// identifier.
 static const char *local_name(const char *name, size_t *n)
 {
     const char *found = NULL;

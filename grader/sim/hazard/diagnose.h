@@ -13,8 +13,9 @@ struct diagnose_target {
     int64_t offset;
     uint64_t extent;
 };
-// Returns the global buffer or variable in whose address span the address lies. If no span contains the address, the
-// fields `buffer` and `var` are -1, and `offset` is the address itself.
+// Returns the buffer or .global variable that owns the range of device addresses (span, core/region.h) in which the
+// address lies. If no buffer and no .global variable owns the address, the fields `buffer` and `var` of the result are
+// -1, and `offset` is the address itself.
 struct diagnose_target diagnose_global(struct sim_memory *, uint64_t address);
 // Returns the .shared variable that a shared-memory address belongs to. `symbol` is the index of the variable from
 // which the program computed the address, or -1 if that variable is unknown. If `symbol` is -1, diagnose_shared()

@@ -193,8 +193,9 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
     place->column = source.column;
 }
 
-// Puts the two accesses of a race in a fixed order if both accesses are writes or one is an atomic. If the two accesses
-// of such a race are in one source file, the access with the larger line number comes first, whichever ran first.
+// Swaps the two accesses of a race between writes, or with an atomic, if the second access has the larger line number
+// in the same source file. The order in which a report shows the two accesses then does not depend on which access ran
+// first.
 static void face_down(struct finding *f)
 {
     int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;

@@ -22,8 +22,9 @@ void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, u
 // Records that the block passed a barrier of all its threads. Sets the field `before` of each race that was found in
 // the block since the block's previous barrier. `site` is the barrier's op index plus one, as in struct sim_block.
 void finding_log_barrier(struct finding_log *, struct sim_block *, uint32_t site);
-// Marks the races in `kept` that a fence would prevent: the races that are not in `fenced`. `fenced` is the log of a
-// second run of the same launch, in which every strong write counts as a release.
+// Marks each race in `kept`, the log of a launch, that a fence would prevent: each race that is not in `fenced`. To
+// record the log `fenced`, the simulator repeats the launch and lets every strong write (atomic, volatile or the like)
+// count as a release.
 void finding_log_unfenced(struct finding_log *kept, const struct finding_log *fenced);
 // Returns 1 if the log has at least one race other than a race between two stores of equal values.
 int finding_log_has_races(const struct finding_log *);

@@ -1,9 +1,9 @@
 // Records where undefined values in local memory come from; origin.h has the contracts. The origin of an undefined
 // value is the load instruction that returned the value from unwritten memory (struct sim_undefined). The list `value`
-// holds the origins of a warp's undefined values. For each word of a warp's local memory, the array `word` holds 0 or
-// the index plus one, in the list `value`, of the origin of the word's value. Consecutive stores of undefined values
-// with one origin share an entry of the list `value`. A warp's list of origins is allocated when the warp stores its
-// first undefined value, because most kernels store no undefined values.
+// holds the origins of a warp's undefined values. For each word of a warp's local memory, the array `word` holds a
+// number n. The origin of the word's value is value[n - 1], or is not recorded if n is 0. Consecutive stores of
+// undefined values with one origin share an entry of the list `value`. A warp's list of origins is allocated when the
+// warp stores its first undefined value, because most kernels store no undefined values.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>
@@ -28,9 +28,9 @@ static void make(struct sim_warp *w)
     w->origin->words = words;
 }
 
-// Returns the index plus one, in the list `value`, of the entry that equals *v (the load that an undefined value comes
-// from). If the last entry of the list does not equal *v, the function first appends *v. Returns 0 if the list `value`
-// already has ORIGINS_MAX entries and a new one would be needed.
+// Returns n such that o->value[n - 1] equals *v, the load that an undefined value comes from. Appends *v to the list
+// o->value if the list's last entry does not equal *v. Returns 0 if the list o->value needs a new entry but already has
+// ORIGINS_MAX entries.
 static uint32_t entry(struct sim_origin *o, const struct sim_undefined *v)
 {
     const struct sim_undefined *last = o->count ? &o->value[o->count - 1] : NULL;

@@ -29,9 +29,9 @@ struct reading {
     uint32_t lanes;
 };
 
-// Holds the strong accesses of a shadow cell, and the plain readers for which struct rest has no room. Most shadow
-// cells have no strong access and at most one reader set (struct reading), so struct more is allocated only for shadow
-// cells that need it.
+// Holds the strong accesses of a shadow cell, and the plain readers for which the cell's `struct rest` has no room. A
+// `struct more` is allocated only for a shadow cell with a strong access or with more than one reader set (struct
+// reading). Most shadow cells need no `struct more`.
 struct more {
     struct more *next; // next in the list of all such records under one lock
     struct mark strong_write, strong_read;
@@ -201,8 +201,8 @@ struct race_cell {
 };
 
 // Returns the location of the shadow cell for unit number `unit` (a word or a byte) of the array. Acquires the mutex
-// that protects this shadow cell. Allocates the struct chunk that contains the cell, if the launch has not accessed any
-// unit of the chunk before.
+// that protects the located shadow cell. Allocates the `struct chunk` that contains the cell, if the launch has not
+// accessed any unit of the chunk before.
 static struct race_cell cell_of(struct touch *t, uint64_t unit)
 {
     struct chunk **chunk = &t->map->chunk[unit / CHUNK];
@@ -217,28 +217,28 @@ static struct mark *write_of(const struct race_cell *c)
     return &c->chunk->write[c->index];
 }
 
-// Returns the struct rest (the readers and the strong accesses) of the shadow cell, or NULL if all accesses recorded in
-// the cell's chunk are plain writes.
+// Returns the `struct rest` (the readers and the strong accesses) of the shadow cell, or NULL if all accesses recorded
+// in the cell's chunk are plain writes.
 static struct rest *rest_of(const struct race_cell *c)
 {
     return c->chunk->rest ? &c->chunk->rest[c->index] : NULL;
 }
 
-// Returns the struct rest of the shadow cell, and first allocates the chunk's array `rest` if necessary.
+// Returns the `struct rest` of the shadow cell. Allocates the array `rest` of the cell's chunk if the chunk has none.
 static struct rest *make_rest(const struct race_cell *c)
 {
     if (!c->chunk->rest) c->chunk->rest = alloc_zeroed(CHUNK, sizeof *c->chunk->rest);
     return rest_of(c);
 }
 
-// Returns the struct more of the shadow cell, or NULL if the shadow cell has none. Struct more holds the strong
-// accesses and every reader set (struct reading) but the first.
+// Returns the `struct more` of the shadow cell, or NULL if the shadow cell has no `struct more`. A `struct more` holds
+// the shadow cell's strong accesses and all its reader sets (struct reading) except the first.
 static struct more *more_of(const struct race_cell *c)
 {
     return c->chunk->rest ? rest_of(c)->more : NULL;
 }
 
-// Returns the struct more of the shadow cell, and first allocates it if the shadow cell has none.
+// Returns the `struct more` of the shadow cell. Allocates a `struct more` if the shadow cell has none.
 static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
@@ -298,8 +298,8 @@ static void check_readers(struct touch *t, const struct race_cell *c, enum findi
 }
 
 // Removes from the reader set `r` each lane whose read is ordered before the read of a lane in the current access. The
-// shadow cell need not keep the removed reads, because an access that races with a removed read also races with the
-// current read.
+// shadow cell need not keep a read that is ordered before the current read, because a later write that races with the
+// older read also races with the current read.
 static void stand_for(struct touch *t, struct reading *r)
 {
     for (uint32_t left = t->lanes; left && r->lanes; left &= left - 1) {

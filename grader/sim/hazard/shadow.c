@@ -74,9 +74,10 @@ int shadow_knows(const struct sim_shadow *s, uint32_t warp, uint32_t lane, uint3
 
 static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] = 0xffffffffu};
 
-// A stamp is the 32-bit clock value at which an access was recorded. Stamps restart at 1 in the first block that begins
-// when the clock is at least CLOCK_RENEWED. A block that begins below CLOCK_RENEWED has at least 2^31 stamps left, and
-// the launch's instruction budget ends the launch before the block uses so many stamps.
+// The stamp of an access is the 32-bit value of the shadow's field `clock` at the time of the access. If the field
+// `clock` is at least CLOCK_RENEWED when a block begins, shadow_begin() clears all shadow cells and sets `clock` back
+// to 1. A block that begins with a smaller `clock` can use at least 2^31 clock values. The launch's instruction budget
+// ends the launch before a block uses 2^31 clock values.
 enum { CLOCK_RENEWED = 0x7fffffff };
 
 void shadow_begin(struct sim_shadow *s, uint64_t block)
@@ -113,7 +114,7 @@ void shadow_barrier(struct sim_shadow *s)
     if (s->sync) sync_join(s->sync, all_lanes, all_lanes);
 }
 
-// Returns the larger of two stamps.
+// Returns the larger of two stamps (clock values of accesses).
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;

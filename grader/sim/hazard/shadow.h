@@ -17,57 +17,56 @@
 //
 // Clocks. The simulator runs a block on one host thread, so the synchronisations of a block take place one after
 // another. The field `clock` of the shadow advances by one at each synchronisation of the block. The stamp of an access
-// is the value of `clock` at the time of the access. For each pair of threads t and u, the shadow knows up to which
-// stamp the accesses of u are ordered before the current access of t. Because barriers treat many threads alike, the
-// shadow stores these stamps mostly for blocks, warps and pairs of warps instead of pairs of threads. To find up to
-// which stamp thread u's accesses are ordered before thread t's current access, the race check takes the maximum over
-// five fields of struct sim_shadow.
-//   - The field floor is set by a barrier of the whole block and applies to every pair of threads.
-//   - The field warp_floor[w] is set by a __syncwarp of all lanes of warp w and applies to pairs of threads in w.
-//   - The table lane_known[w] has 32 × 32 stamps for the pairs of lanes of warp w. The table lane_known[w] is in use
-//     after the block's first __syncwarp of only some lanes of w.
-//   - The table warp_known has 32 × 32 stamps for the pairs of warps. The table warp_known is in use after the block's
-//     first named barrier.
-//   - The field sync holds vector clocks of single threads and is in use after the block's first fence or release.
-// In a kernel with __syncthreads() alone, the check of one access is a single comparison with the field floor. If a
-// warp only arrives at a named barrier (bar.arrive), the warps that wait there are ordered after the arriving warp's
-// earlier accesses. The warps that wait at the named barrier are not ordered after the later accesses of the arriving
-// warp.
+// is the value of `clock` at the time of the access. For each pair of threads t and u, struct sim_shadow holds a bound:
+// all accesses of u with stamps up to the bound are ordered before the current access of t. Because barriers treat many
+// threads alike, struct sim_shadow mostly stores one bound (a clock value) for a whole block, a warp or a pair of
+// warps. The bound for a pair of threads is the maximum of the bounds in five fields of struct sim_shadow.
+//   - The field `floor` is set by a barrier of the whole block and applies to every pair of threads.
+//   - The field `warp_floor[w]` is set by a __syncwarp of all lanes of warp w and applies to pairs of threads in w.
+//   - The table `lane_known[w]` has 32 × 32 bounds, one for each pair of lanes of warp w. The table `lane_known[w]` is
+//     in use after the block's first __syncwarp of only some lanes of w.
+//   - The table `warp_known` has 32 × 32 bounds, one for each pair of warps. The table `warp_known` is in use after the
+//     block's first named barrier.
+//   - The field `sync` holds vector clocks of single threads and is in use after the block's first fence or release.
+// In a kernel with __syncthreads() alone, the check of one access is a single comparison with the field `floor`. If a
+// warp executes bar.arrive on a named barrier, its earlier accesses are ordered before the next accesses of the warps
+// that wait at the barrier. The accesses that a warp makes after its bar.arrive are not ordered before accesses of the
+// waiting warps.
 //
 // Cells. A shadow cell is the record of the latest accesses to one word of shared memory. Each recorded access has its
 // stamp, the value of `clock` at the time of the access. A shadow cell holds the latest plain write to its word. A
-// shadow cell also has two fields for plain reads of its word since the latest plain write. The first reader field of a
-// shadow cell holds a mask of lanes of one warp, with the stamp of the latest read by one of these lanes. The second
-// reader field of a shadow cell holds one thread of a warp other than the warp in the first reader field. A shadow cell
-// further holds the latest strong write and the latest strong read of its word. Three rules decide which other plain
-// accesses to the word a shadow cell keeps.
+// shadow cell also has two fields, `reader` and `other`, for plain reads of its word since the latest plain write. The
+// field `reader` of a shadow cell holds a mask of lanes of one warp, with the stamp of the latest read by one of these
+// lanes. The field `other` of a shadow cell holds one thread of a warp other than the warp in `reader`. A shadow cell
+// further holds the latest strong write and the latest strong read of its word. A shadow cell keeps no more accesses to
+// its word than the race check needs.
 //   - If a write is ordered after an older access to the same word, the shadow cell drops the older access. An access
 //     that races with the older access also races with the write. Therefore a shadow cell keeps one plain write, and no
 //     plain reads from before that write.
-//   - If only barriers of the whole block order different warps, the two reader fields of a shadow cell are enough. A
-//     write that races with any reader in another warp then also races with a reader in one of the two reader fields.
-//     In a block that uses named barriers or synchronisation through memory, a later write can also race with readers
-//     that are in neither reader field. The shadow cells of a block with named barriers or synchronisation through
-//     memory therefore also have a list `more` of up to SHADOW_READERS further plain reads of the word. Of the reads in
-//     the list `more`, none is ordered before another. If the list `more` of a shadow cell is full, a new read is not
-//     recorded there, so a race with the new read can be missed, but no false race is reported.
+//   - If barriers of the whole block are the only synchronisation between warps, the fields `reader` and `other` of a
+//     shadow cell are enough. A write that races with a read by any other warp then also races with a read in the field
+//     `reader` or `other`. In a block with named barriers or synchronisation through memory, a write can race with a
+//     further warp's read, but with no read in `reader` and `other`. The shadow cells of a block with named barriers or
+//     synchronisation through memory therefore also have a list `more` of up to SHADOW_READERS further plain reads of
+//     the word. Of the reads in the list `more`, none is ordered before another. If the list `more` of a shadow cell is
+//     full, a new read is not recorded there, so a race with the new read can be missed, but no false race is reported.
 //   - Within a warp, a mask holds every lane that read the word. Where the lanes of a warp may be ordered individually,
 //     the shadow cell also keeps the stamp of each lane's read (`wide`).
-// Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. If an
-// asynchronous copy will write a word, the write stamp in the word's shadow cell is SHADOW_IN_FLIGHT. The stamp
-// SHADOW_IN_FLIGHT stays in the shadow cell until the copy counts as completed, for example after a wait (copies.h). If
-// an access narrower than a word falls on a word, the word's shadow cell is split into four shadow cells of one byte.
+// Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. While
+// an asynchronous copy to a word is in flight, the write stamp in the word's shadow cell is SHADOW_IN_FLIGHT. An
+// asynchronous copy is in flight until it counts as completed, for example after a wait (copies.h). If an access
+// narrower than a word falls on a word, the word's shadow cell is split into four shadow cells of one byte.
 //
 // No false alarms. The race check reports a race only if the two accesses are unordered in the simulated execution. The
 // stamp of a recorded access is the exact value of `clock` at the time of that access. A mask of lanes that read a word
 // has one stamp, that of the latest read, if no synchronisation inside the warp came between these reads. At each
-// synchronisation, the shadow records which accesses are now ordered before the next accesses of the participating
-// threads. So the shadow knows every pair of accesses that are ordered. If a kernel synchronises with barriers alone,
-// the two accesses of a reported race are unordered in every execution that takes the same branches. So the verdict on
-// a kernel with barriers alone does not depend on the schedule. For atomics, it is enough that a shadow cell keeps only
-// the latest strong access, because atomic accesses to one location have an order of their own (coherence). The
-// coherence order of an atomic counter also lets a kernel's last block read plain partial sums without a race, if the
-// writers execute a fence first (sync.h).
+// synchronisation, struct sim_shadow records which accesses are now ordered before the next accesses of the
+// participating threads. For any recorded access, the race check therefore knows whether it is ordered before the
+// current access. If a kernel synchronises with barriers alone, the two accesses of a reported race are unordered in
+// every execution that takes the same branches. So the verdict on a kernel with barriers alone does not depend on the
+// schedule. For atomics, it is enough that a shadow cell keeps only the latest strong access, because atomic accesses
+// to one location have an order of their own (coherence). The coherence order of an atomic counter also lets a kernel's
+// last block read plain partial sums without a race, if the writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
@@ -78,16 +77,16 @@
 // in shared memory, no value from a volatile read decides which code a lane executes, and no access to shared memory is
 // atomic. In a kernel without flags in shared memory, no lane polls a shared word or retries an operation, so a reader
 // uses any value that the word happens to hold. In a kernel with flags in shared memory (words that a thread polls or
-// tests), two volatile accesses never count as a race, but all other rules of this file apply. A kernel with flags in
-// shared memory may order its lanes by the flags, without a fence if the data is volatile too. A kernel may also read a
-// flag in shared memory merely for its value, without relying on any order. A volatile store of the value that is
-// already in memory does not cause a volatile race, because every reader sees the same value.
+// tests), two volatile accesses never count as a race, but all other rules of this file apply. A lane may correctly
+// signal another lane by a volatile flag in shared memory, without a fence if the data that the flag announces is also
+// volatile. A kernel may also read a flag in shared memory merely for its value, without relying on any order. A
+// volatile store of the value that is already in memory does not cause a volatile race, because every reader sees the
+// same value.
 //
-// If lane A writes a volatile word, lane B reads it, and lane A reads it back, the word's shadow cell keeps lane B's
-// read instead of lane A's. If lane A wrote the word last, its read replaces lane B's read in the shadow cell only if
-// lane B's read is ordered before lane A's read. With lane B's read in the word's shadow cell, the race check can
-// detect a race between lane B's read and lane A's next write. The search for volatile races can miss a race, but never
-// reports a false race.
+// A shadow cell holds only the latest volatile read of its word, with one exception. If the lane that wrote the word
+// last reads the word back, its read does not replace another lane's read that is not ordered before it. Keeping
+// another lane's read lets the race check detect a race between this read and the next write by the lane that wrote the
+// word last. The search for volatile races can miss a race, but never reports a false race.
 //
 // Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
 // this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and
@@ -110,9 +109,9 @@ struct sync_state;     // sync.h
 struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
 
-// Holds shadow cells as arrays with one element for each cell. In these arrays, a stamp (clock value of an access) of 0
-// means that no access is recorded. The array `reader` holds STAMP_WARP_ACCESS words (stamp.h). The arrays `writer`,
-// `other`, `strong_writer` and `strong_reader` hold STAMP_ACCESS words (stamp.h).
+// Holds shadow cells as arrays with one element for each cell. In the stamp arrays of struct shadow_cells, a stamp
+// (clock value of an access) of 0 means that no access is recorded. The array `reader` holds STAMP_WARP_ACCESS words
+// (stamp.h). The arrays `writer`, `other`, `strong_writer` and `strong_reader` hold STAMP_ACCESS words (stamp.h).
 struct shadow_cells {
     uint32_t *write_stamp, *writer;
     uint32_t *read_stamp, *reader, *read_lanes;
@@ -145,10 +144,11 @@ struct sim_shadow {
     uint8_t *undefined;             // [4 * words]: undefined bits of each byte; valid for split words only
 };
 
-// Returns the shadow (the access records) of a block's shared memory. The shadow serves the blocks of the launch one at
-// a time. Returns NULL if the launch asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared
-// memory, the shadow has a clock for the race check of global memory, but no access records. The caller frees the
-// shadow with shadow_free().
+// Returns a new struct sim_shadow, which records the accesses to a block's shared memory. One struct sim_shadow can
+// serve several blocks of the launch one after another: shadow_begin() starts each block. Returns NULL if the launch
+// asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared memory, the struct sim_shadow has a clock
+// for the race check of global memory, but no access records. The caller frees the struct sim_shadow with
+// shadow_free().
 struct sim_shadow *shadow_new(const struct sim_launch *);
 void shadow_free(struct sim_shadow *);
 

@@ -29,8 +29,8 @@ struct word {
     uint64_t block;   // index of the block that published left[SYNC_BLOCK]
     uint32_t version; // increases whenever a published clock changes
 };
-// Holds the vector clocks that strong writes left at eight bytes of memory, that is, at two words. The two words share
-// their vector clocks until a strong write covers only part of the eight bytes.
+// Holds the vector clocks that strong writes left at eight bytes of memory, that is, at two words. The two words of a
+// struct place share their vector clocks until a strong write covers only part of the eight bytes.
 struct place {
     uint64_t key; // address / 8 + 1; 0: the slot is free
     struct word word[2];
@@ -93,8 +93,8 @@ static void grow(struct sync_locations *p)
     free(old);
 }
 
-// Returns the hash table's entry for the eight bytes that contain address `at`. If the table has no entry for these
-// eight bytes, the function adds an empty entry if `make` is 1, and returns NULL otherwise.
+// Returns the entry of the hash table *p for the eight bytes that contain address `at`. If the hash table *p has no
+// entry for address `at`, place_of() adds an empty entry if `make` is 1, and returns NULL if `make` is 0.
 static struct place *place_of(struct sync_locations *p, uint64_t at, int make)
 {
     uint64_t key = at / 8 + 1;
@@ -208,8 +208,9 @@ void sync_scatter(struct sync_state *h, uint32_t warp, const struct sync_state *
 }
 
 // Adds to the vector clock *at the lane's own accesses and the accesses that barriers order before the lane's current
-// access. The fields of struct sim_shadow, such as `floor`, show which accesses barriers order before the current
-// access. Returns 1 if an entry of the vector clock *at was added or raised, and 0 otherwise.
+// access. Fields of struct sim_shadow, such as `floor`, hold the clock values up to which barriers have ordered other
+// threads' accesses before the lane's current access. Returns 1 if an entry of the vector clock *at was added or
+// raised, and 0 otherwise.
 static int add_own(struct vector_clock **at, const struct sim_warp *w, uint32_t lane)
 {
     const struct sim_shadow *s = w->block->shadow;
@@ -306,8 +307,9 @@ static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t l
     learn(h, &into[thread], grid);
 }
 
-// Describes what a strong write leaves at a word for later strong reads of the word. Every strong write leaves one of
-// the writing lane's vector clocks. A releasing write (`with_own` is 1) also leaves the writing lane's own accesses and
+// Describes the vector clocks that a strong write adds to the struct word of the written word, for later strong reads
+// of the word. A strong write that does not release adds the vector clocks of the writing lane's latest fences
+// (`fenced`). A releasing write (`with_own` is 1) adds the lane's vector clock `known`, the lane's own accesses, and
 // the accesses that barriers order before them.
 struct release {
     struct vector_clock *clock[2]; // [SYNC_BLOCK or SYNC_GRID]

@@ -14,11 +14,12 @@
 // thread that later reads the word with a strong read. Fences, strong writes, strong reads and barriers determine which
 // accesses are published.
 //   - When a thread executes a fence, all accesses that are ordered before the fence become *fenced* accesses of the
-//     thread. Later strong writes by the thread publish its fenced accesses.
+//     thread.
 //   - A strong write without .release publishes the fenced accesses of the writing thread, that is, the accesses
 //     ordered before the thread's latest fence. A strong write with .release publishes all accesses that are ordered
-//     before the write. A read-modify-write adds to the accesses that earlier writes published at the word (a release
-//     sequence). A strong store of the whole word replaces the accesses that earlier writes published at the word. A
+//     before the write. A read-modify-write of a word continues a release sequence: a thread that reads its result also
+//     synchronises with earlier strong writes to the word. A strong store of a whole word ends a release sequence: a
+//     thread that reads the stored value does not synchronise with earlier strong writes to the word. A
 //     compare-and-swap that fails writes nothing, so it publishes nothing.
 //   - If a thread reads a word with an atomic, volatile or acquiring read, the accesses that strong writes published at
 //     the word are at once ordered before the thread's next accesses. After a relaxed load of a word, the accesses
@@ -31,11 +32,12 @@
 // If thread A writes data and sets a flag without a fence or .release in between, and thread B reads the flag and then
 // the data, B's reads of the data are not ordered after A's writes. So a missing __threadfence() leads to a race
 // report. If a strong write or the fence before it has block scope, the write publishes accesses only for threads of
-// its own block. The simulator records published accesses separately for each 32-bit word. A strong store to a part of
-// a word adds to the accesses that are published at the word, because the other bytes of the word may be flags of other
-// threads. A weak store to a word does not remove the accesses that strong writes published at the word. Therefore,
-// after a strong read, a thread may count as ordered after more accesses than the memory model says. If too many
-// accesses count as ordered, the race check can miss a race, but reports no false race.
+// its own block. For each 32-bit word, the simulator records which accesses are ordered before a thread's next accesses
+// once the thread reads the word with a strong read. A strong store to a part of a word keeps what earlier strong
+// writes to the word published, because the other bytes of the word may be flags of other threads. A weak store to a
+// word does not remove the accesses that strong writes published at the word. Therefore, after a strong read, a thread
+// may count as ordered after more accesses than the memory model says. If too many accesses count as ordered, the race
+// check can miss a race, but reports no false race.
 //
 // When a kernel synchronises through memory, the order in which the simulator executes its accesses decides which
 // accesses are ordered. So a race report about a kernel that synchronises through memory holds only for the simulated
@@ -51,8 +53,9 @@
 // a block has a struct sync_state, each thread of the block has four references to vector clocks. Barriers join the
 // vector clocks of the threads, and fences make new vector clocks. Each block has a table of the vector clocks that
 // strong writes left for words in shared memory. A launch has a table of the vector clocks that strong writes left for
-// words in global memory. The launch's table exists only while one host thread runs all blocks (sim_memory.serial).
-// Blocks run in parallel only if no thread reads a location in global memory to synchronise.
+// words in global memory. The launch's table for words in global memory exists only while one host thread runs all
+// blocks (sim_memory.serial). Blocks run in parallel only if no thread reads a location in global memory to
+// synchronise.
 #ifndef SIM_HAZARD_SYNC_H
 #define SIM_HAZARD_SYNC_H
 
@@ -67,9 +70,10 @@ struct sync_locations;
 struct sync_locations *sync_locations_new(void);
 void sync_locations_free(struct sync_locations *);
 
-// Holds, for each thread of a block, which accesses are ordered before the thread's current access, and which of these
-// accesses the thread's next strong write orders before later strong reads of the written word. Orderings by barriers
-// alone are not in this struct, because struct sim_shadow records them (shadow.h).
+// Holds vector clocks for each thread of a block, which describe sets of accesses. The vector clock `known` of a thread
+// describes the accesses that are ordered before the thread's current access. The vector clocks `fenced` of a thread
+// describe the accesses that are ordered before its latest fence, which its next strong write therefore publishes.
+// Orderings by barriers alone are not in struct sync_state, because struct sim_shadow records them (shadow.h).
 struct sync_state {
     uint32_t threads;
     struct vector_clock **known;     // [threads]: accesses ordered before the current access of each thread
@@ -104,8 +108,9 @@ void sync_scatter(struct sync_state *, uint32_t warp, const struct sync_state *o
 
 // Records that the lanes in `mask` execute a fence. `scope`: enum ptx_scope.
 void sync_fence(struct sim_warp *, uint32_t mask, uint32_t scope);
-// Turns the earlier relaxed loads of the lanes in `mask` into acquires, as a fence does. The lanes in `mask` are then
-// ordered after the writes whose values their relaxed loads returned.
+// Turns the earlier relaxed loads of the lanes in `mask` into acquires, as a fence does. From then on, the accesses of
+// the lanes in `mask` are ordered after the accesses that were published by the writes whose values the lanes' relaxed
+// loads returned.
 void sync_acquire(struct sim_warp *, uint32_t mask);
 
 // Records one lane's strong read or write of `at`, an offset in the shared window or a global address. For a
