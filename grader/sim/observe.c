@@ -72,8 +72,8 @@ static void observe_time(const struct grid *g, struct timing_input *work, struct
     free(work->warp_cycles);
 }
 
-// Returns how many times as many warp instructions the longest block executes as the average block, rounded to the
-// nearest integer. Returns 1 if all blocks execute about the same number of instructions.
+// Returns the number of warp instructions of the longest block divided by the average number per block, rounded to the
+// nearest integer. The quotient is 1 if all blocks execute about the same number of instructions.
 static uint64_t heaviest(const struct grid *g)
 {
     unsigned __int128 all = (unsigned __int128)g->longest * g->blocks_run;

@@ -412,8 +412,9 @@ static void unpack(struct lower *l, const struct ptx_operand *a, const struct pt
     l->hidden = 0;
 }
 
-// Lowers a mov that combines the elements of a vector into a register of `bits` bits. Two vector elements are combined
-// directly; four vector elements are first combined to two halves of the register.
+// Lowers a mov that combines the elements of a vector into a register of `bits` bits. A mov of two vector elements
+// becomes one op. A mov of four vector elements first combines pairs of elements in two temporary registers, and then
+// combines the two temporary registers.
 static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *v, uint32_t bits)
 {
     const struct ptx_operand *e = &l->f->element[v->index];

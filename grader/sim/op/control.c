@@ -250,7 +250,7 @@ static const struct {
 
 // Finds the 32-bit words of one argument or result of a call: the words of a .param variable, or one register. For each
 // word of the argument or result, stores in `word` where the register file holds that word for all 32 lanes. Returns
-// the number of words found, or 0 if the simulator does not support the operand.
+// the number of 32-bit words of the argument or result, or 0 if the simulator does not support the operand.
 static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct ref word[], uint32_t capacity,
                          int is_result)
 {
@@ -274,9 +274,9 @@ static uint32_t words_of(struct lower *l, const struct ptx_operand *o, struct re
 }
 
 // Lists the copies that pass a call's arguments or results between the caller's and the callee's words in the register
-// file. For each 32-bit word, the function appends a struct plan_pair to l->pair with the place to copy from and the
-// place to copy to. The callee's words lie one after another in the register file, from offset `first` on. Returns the
-// number of words to copy.
+// file. For each 32-bit word of an argument or result, pair_words() appends a struct plan_pair to l->pair with the
+// place to copy from and the place to copy to. The callee's words lie one after another in the register file, from
+// offset `first` on. Returns the number of 32-bit words of all arguments or results in `list`.
 static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint32_t first, uint32_t first_reg,
                            uint32_t limit, int is_result)
 {

@@ -189,7 +189,8 @@ void lower_shuffle(struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- votes, matches, reductions, elections
 
-// Writes the result of `op` for one lane. The argument `common` is the combined value of all lanes that take part.
+// Writes the result of `op` for one lane. The argument `common` is a value that all lanes in `lanes` share, such as the
+// ballot of a vote or the sum of a reduction.
 typedef void lane_body(struct warp *, const struct sim_op *, uint32_t lanes, uint32_t lane, const uint64_t value[],
                        uint32_t common);
 

@@ -153,17 +153,17 @@ static inline void exec_set_pred(struct warp *w, const struct sim_op *op, uint32
 sim_handler exec_load, exec_store;
 // Fills w->access with m->access (what lowering knows about the access), the lanes in `mask` and the lanes' addresses.
 // The 32-bit or 64-bit register at offset `base` of the register file holds the base address of each lane. The address
-// of a lane is the lane's base address plus m->offset. For a variable in local memory, the offset of the current
-// function's stack frame is added, too. Returns &w->access.
+// of a lane is the sum of the lane's base address, m->offset and, for a variable in local memory, the offset of the
+// current function's stack frame. Returns &w->access.
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
 #define exec_new_pattern SIM_NAME(exec_new_pattern)
 // An access pattern describes the lanes' addresses relative to the first lane's address (machine/pattern.h). The
 // function exec_new_pattern() replaces the access pattern that is recorded for the op by the pattern of the lanes'
-// current addresses. Call exec_new_pattern() if the current addresses do not match the recorded access pattern. Before
-// exec_new_pattern() replaces an access pattern, it adds the counts of the accesses that had this pattern to the op's
-// counters. Returns the new pattern, or NULL if the current addresses have no pattern of the form that
-// machine/pattern.h defines.
+// current addresses. Call exec_new_pattern() if the lanes' current addresses do not match the op's recorded access
+// pattern. Before exec_new_pattern() replaces an access pattern, it adds the counts of the accesses that had this
+// pattern to the op's counters. Returns the new pattern, or NULL if the lanes' current addresses have no pattern of the
+// form that machine/pattern.h defines.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
 // Returns the access pattern (machine/pattern.h) of an op that accesses one word per lane, and stores the first lane's

@@ -10,8 +10,9 @@
 SELECT(U32, u32)
 SELECT(U64, u64)
 
-// Defines the handler of `set`, whose result is all ones (integers) or 1.0 (floats) if the predicate op->c is true. The
-// comparison of the PTX instruction `set` is a separate op, which stores its result in the predicate.
+// Defines the handler of `set`, whose result is all ones (integers) or 1.0 (floats) if the predicate op->c is true. A
+// separate op executes the comparison of the PTX instruction `set` and stores its result in the predicate register that
+// the handler of `set` reads.
 #define SET(TYPE, T, ONE)                                                                                              \
     EXEC_ALU(set_##TYPE##_PLAIN, T, const u32 p = *warp_pred(w, op->c);, , LANE_ON(p, i) ? (T)(ONE) : 0)
 SET(U32, u32, 0xffffffffu)

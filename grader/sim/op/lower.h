@@ -3,10 +3,10 @@
 //
 // The driver of the lowering is lower/lower.c, and op/operand.c maps each operand to a place in the simulated register
 // file. A register row is a place in the register file that holds the values of one register, constant or parameter for
-// all 32 lanes. Each other file of op/, such as op/arithmetic.c and op/memory.c, lowers one family of instructions. The
-// file lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for flags in shared
-// memory, that is, for words through which one thread signals another. The file lower/cas_seed.c looks for loads whose
-// value a compare-and-swap checks.
+// all 32 lanes. Each .c file of op/ except op/operand.c, such as op/arithmetic.c or op/memory.c, lowers one family of
+// instructions. The file lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for
+// flags in shared memory, that is, for words through which one thread signals another. The file lower/cas_seed.c looks
+// for loads whose value a compare-and-swap checks.
 #ifndef SIM_OP_LOWER_H
 #define SIM_OP_LOWER_H
 
@@ -159,7 +159,7 @@ struct ref lower_constant(struct lower *, uint64_t bits, uint32_t width);
 // halves of a 128-bit register have consecutive register ids.
 void lower_halves(struct lower *, const struct ptx_operand *, struct ref half[2]);
 // Returns the place in the register file that holds the value of a source operand with `width` bytes per lane. If the
-// operand must be converted to the width `width`, the function emits a hidden op (not counted as an instruction).
+// operand must be converted to the width `width`, lower_source() emits a hidden op (not counted as an instruction).
 struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t width);
 // Returns the place in the register file to which an op writes its result for a destination operand. If the operand's
 // register does not have `width` bytes per lane, lower_dest() returns a temporary register of that width. The function
@@ -178,9 +178,9 @@ uint64_t lower_symbol_address(struct lower *, uint32_t var);
 // Returns a place in the register file whose 32 lanes all hold `bytes` bytes of the kernel's parameters, from offset
 // `offset` on, sign-extended if `sign` is 1.
 struct ref lower_param_row(struct lower *, uint32_t offset, uint32_t bytes, int sign, uint32_t width);
-// Returns the handler for an instruction with this opcode, type and variant. If no handler has exactly this type,
-// lower_find() tries an equivalent type, such as the unsigned type of the same width. Returns NULL if no handler fits
-// the instruction.
+// Returns the handler for an instruction with the opcode `op`, the type `type` and the variant `variant`. If no handler
+// has exactly the type `type`, lower_find() tries an equivalent type, such as the unsigned type of the same width.
+// Returns NULL if no handler fits the instruction.
 sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t variant);
 // Appends an op for the current instruction. The op's fields a, b, c and f receive the register-file offsets of the
 // first four source operands, and its fields d and e those of the destination operands. If the handler is NULL,
@@ -228,8 +228,8 @@ void lower_inst(struct lower *, const struct ptx_inst *);
 // is appended to l->access.
 struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
                                    struct ref *base, uint32_t *side);
-// Emits the op that executes the access with index `side`. An access to one word per lane in global or shared memory
-// gets a faster handler.
+// Emits the op that executes the memory access that l->access.at[side] describes. An access to one word per lane in
+// global or shared memory gets a faster handler.
 struct sim_op *lower_emit_access(struct lower *, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
                                  const struct ref *dst, uint32_t ndst);
 

@@ -28,8 +28,8 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
     m->access.op = l->op.count;
 }
 
-// Lowers mbarrier.init to a store of the initial word for `arrivals` arrivals. If `arrivals` is NULL, the function
-// lowers mbarrier.inval to a store of 0, a word at which no thread may arrive.
+// Lowers mbarrier.init to a store of the initial word for `arrivals` arrivals. If `arrivals` is NULL, store_word()
+// lowers mbarrier.inval to a store of 0. A thread may not arrive at an mbarrier whose word is 0.
 //
 // The store of mbarrier.inval counts as a strong access, as arrivals at an mbarrier and tests of an mbarrier do.
 // Therefore no race is reported between mbarrier.inval and an arrival at the mbarrier or a test of the mbarrier. Code

@@ -1,8 +1,10 @@
 // Executes PTX's video instructions (PTX ISA 9.7.18). A source word of a video instruction is one number, two
 // half-words or four bytes, with the signedness of the source types. A video instruction combines the corresponding
-// parts of the source words a and b and, with .sat, saturates the results to the result's type. The results of all
-// parts form the result word of a video instruction, or are added up, or are combined with the source word c. One
-// function, video(), serves all video instructions, which are too rare for a loop of their own.
+// parts of the source words a and b and, with .sat, saturates the results to the result's type. Without a second
+// operation, the results for all parts (the number, the half-words or the bytes) form the result word. A video
+// instruction on half-words or bytes can instead add up the results for its parts and the source word c. A video
+// instruction on one number can combine its result with c by add, min or max. One function, video(), serves all video
+// instructions, which are too rare for a loop of their own.
 #include "sim/op/exec.h"
 
 enum video_op {

@@ -1,11 +1,12 @@
 // Implements the fast path for loads and stores of shared memory. The fast path executes accesses to one 32-bit word
 // per lane with an access pattern (machine/pattern.h). An access has a pattern if each segment of eight lanes accesses
-// consecutive words, accesses one word or is inactive. Nearly all accesses to one word per lane have a pattern.
+// consecutive words, accesses one word or is inactive.
 //
 // Technique. The fast path uses vector instructions of the host to check, record and move eight words at a time. The
-// bounds check of an access is one subtraction and one comparison. If the words' shadow cells show anything unusual (a
-// possible race, an unwritten byte, a split word), the fast path stops before it has changed anything. After the fast
-// path has stopped, machine/shared_lanes.c executes the access lane by lane and reports findings.
+// bounds check of an access is one subtraction and one comparison. If the shadow cells of the accessed words show
+// anything unusual (a possible race, an unwritten byte, a split word), the fast path gives up before it has changed
+// memory, registers or shadow cells. An access on which the fast path gives up is executed lane by lane by
+// machine/shared_lanes.c, which reports findings.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
@@ -48,9 +49,9 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->pattern->active >> k & 1)
 
-// Returns 1 if the fast path can check accesses of the warp for races. The fast path checks correctly only if barriers
-// of whole blocks and whole warps are the only synchronisation, and if no strong access was made since the block's last
-// barrier.
+// Returns 1 if the fast path of word_shared.c can check accesses of the warp for races. The race check of the fast path
+// considers only plain accesses, barriers of whole blocks and barriers of whole warps. Therefore is_simple() returns 0
+// after any other synchronisation, and after a strong access since the block's last barrier.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
     return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
