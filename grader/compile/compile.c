@@ -38,9 +38,9 @@
 
 enum {
     MESSAGES_MOST = 64 << 10,
-    IMAGE_MOST = 32 << 20, // maximum bytes of PTX; the labs' images have at most 50 KiB
-    PROCESSOR_S = 20, // processor seconds of a compiler process; usual sources take 0.5 s, sources with CUB 7 s
-    WALL_S = 120,     // seconds; a compiler that gets no processor for so long is the machine's fault
+    IMAGE_MOST = 32 << 20,    // maximum bytes of PTX; the labs' images have at most 50 KiB
+    PROCESSOR_S = 20,         // processor seconds of a compiler process; usual sources take 0.5 s, sources with CUB 7 s
+    WALL_S = 120,             // seconds; a compiler that gets no processor for so long is the machine's fault
     SCRATCH_MOST = 128 << 20, // maximum bytes of temporary files
 };
 static const uint64_t MEMORY_MOST = 3ull << 29; // maximum bytes for each image; cicc reserves much but uses 100 MiB
@@ -389,8 +389,7 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
     if (crash) result->messages.length = (size_t)(crash - result->messages.data);
     struct text why = {0};
     int busy = bad->end == BOX_TIMEOUT && bad->cpu_s < PROCESSOR_S / 2;
-    if (busy)
-        text_say(&why, "it had only %.0f of %d s of a processor: the machine is too busy", bad->cpu_s, WALL_S);
+    if (busy) text_say(&why, "it had only %.0f of %d s of a processor: the machine is too busy", bad->cpu_s, WALL_S);
     if (!busy && compiler_works(work->compiler, kit, &why))
         say_abnormal(bad, shown, result);
     else

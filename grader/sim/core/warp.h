@@ -25,6 +25,7 @@
 enum {
     SPLIT_QUANTUM = 20000,  // instructions of a split (group of lanes) until another split of the warp runs
     WARP_QUANTUM = 50000,   // instructions of a warp until another warp of the block runs
+    BARRIER_PATHS = 64,     // number of answers about paths to barriers that a block keeps
     POLLS_MOST = 64,        // strong reads after which the lanes that run yield, because they may be polling
     FRAME_DEPTH_MAX = 1000, // largest depth of nested calls
     CALL_RESULTS = 64,      // largest number of 32-bit words that a function returns
@@ -124,11 +125,15 @@ struct block {
     uint32_t *order; // warps in the order in which they take turns
     uint32_t turn;   // index in `order` of the warp that runs
     struct op_tally *tally;
-    uint64_t executed;     // number of warp instructions executed
-    uint64_t clock;        // the latest clock value that the block's warps read, in cycles
-    uint64_t budget;       // warp instructions allowed for this block: the rest of the launch's budget
-    uint32_t stopped;      // 1: a finding in this block ended the launch
-    uint32_t changed;      // 1: lanes arrived at a barrier or exited, so barrier_check() must run
+    uint64_t executed;    // number of warp instructions executed
+    uint64_t clock;       // the latest clock value that the block's warps read, in cycles
+    uint64_t budget;      // warp instructions allowed for this block: the rest of the launch's budget
+    uint32_t stopped;     // 1: a finding in this block ended the launch
+    uint32_t changed;     // 1: lanes arrived at a barrier or exited, so barrier_check() must run
+    struct barrier_path { // answers of barrier.c: 1 in `leads` if every path from op `from` leads to op `to` - 1
+        uint32_t from, to;
+        int leads;
+    } path[BARRIER_PATHS];
     const uint8_t *params; // values of the kernel's parameters
 };
 

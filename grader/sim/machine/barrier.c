@@ -9,7 +9,9 @@
 // If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
 // Divergence at an aligned barrier is no finding if the lanes that do not reach it exit without a memory access, a
 // barrier or a conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes
-// of the warp, because the preemption alone may have separated the lanes. After a preemption, lanes that reach an
+// of the warp, because the preemption alone may have separated the lanes. Divergence is no finding yet either if every
+// path of the other lanes leads to the barrier, for example if the barrier is at a loop's head and the other lanes are
+// in the loop's body. A device lets the lanes converge before the barrier then. In both cases, lanes that reach an
 // aligned barrier before the warp's other lanes are parked: they wait in front of the barrier without arriving at it.
 // Lanes that wait in front of an aligned barrier arrive at the barrier when the warp's other lanes reach it, or when no
 // other lane of the warp can continue.
@@ -20,8 +22,10 @@
 // the warp arrive at one barrier.
 #include "sim/machine/barrier.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/warp.h"
 #include "sim/hazard/finding_log.h"
@@ -85,6 +89,55 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
         if (i != self && !(w->split[i].state == SPLIT_RUNNABLE && only_exit(w, w->split[i].pc, w->split[i].frame)))
             return i;
     return NO_SPLIT;
+}
+
+// Returns 1 if every path through the code from op `from` leads to op `to`, in one function. Lanes that continue at
+// `from` then come to `to`, unless they loop for ever. Paths that end the thread, return or use a table of branches
+// count as paths that do not lead to `to`.
+static int leads_to(const struct warp *w, uint32_t from, uint32_t to)
+{
+    uint32_t nops = w->memory.block->worker->launch->nops, count = 0;
+    uint32_t *open = alloc_array(2 * (size_t)nops + 1, sizeof *open); // an op is closed once and opens at most two ops
+    uint8_t *seen = alloc_zeroed(nops + 1, 1);
+    int leads = 1;
+    for (open[count++] = from; count && leads;) {
+        uint32_t pc = open[--count];
+        if (pc == to || seen[pc]) continue;
+        seen[pc] = 1;
+        const struct sim_op *op = &w->ops[pc];
+        int ends = op->role == ROLE_EXIT || op->role == ROLE_RETURN || op->role == ROLE_BRANCH_TABLE;
+        if (ends || pc + 1 >= nops) leads = 0;
+        if (leads && op->role == ROLE_BRANCH && !seen[op->f]) open[count++] = op->f;
+        if (leads && (op->role != ROLE_BRANCH || op->guard) && !seen[pc + 1]) open[count++] = pc + 1;
+    }
+    free(open);
+    free(seen);
+    return leads;
+}
+
+// Returns 1 if the lanes of a split come to the aligned barrier at op `here` in the call of the current split, if they
+// keep running. The answer about the code is kept, because the lanes of a warp often ask again in each iteration of a
+// loop.
+static int comes_here(struct warp *w, const struct split *s, uint32_t here)
+{
+    uint32_t pc = s->pc, depth = w->frame ? w->frame->depth : 0;
+    const struct frame *frame = s->frame;
+    for (; frame && frame->depth > depth; frame = frame->parent) pc = frame->call + 1;
+    if ((s->state != SPLIT_RUNNABLE && s->state != SPLIT_AT_WARP_OP) || !frame_same(frame, w->frame)) return 0;
+    struct barrier_path *known = &w->block->path[(pc * 31 + here) % BARRIER_PATHS];
+    if (known->from != pc || known->to != here + 1) *known = (struct barrier_path){pc, here + 1, leads_to(w, pc, here)};
+    return known->leads;
+}
+
+// Returns 1 if all other lanes of the warp that do not exit come to the aligned barrier at op `here`.
+static int others_come(struct warp *w, uint32_t here)
+{
+    for (uint32_t i = 0; i < w->nsplits; i++) {
+        const struct split *s = &w->split[i];
+        if (i == w->current || (s->state == SPLIT_RUNNABLE && only_exit(w, s->pc, s->frame))) continue;
+        if (!comes_here(w, s, here)) return 0;
+    }
+    return 1;
 }
 
 // Adds the finding that only some lanes of the warp reach the aligned barrier at op `here`. The finding names op
@@ -192,7 +245,7 @@ static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
     mask = absorb_parked(w, here);
     warp_stop(w, op, here);
     uint32_t other = op->mode & 1 && mask != w->memory.live ? split_elsewhere(w, w->current) : NO_SPLIT;
-    if (other != NO_SPLIT && w->preempted) {
+    if (other != NO_SPLIT && (w->preempted || others_come(w, here))) {
         park(w, op, here);
         return;
     }
@@ -218,7 +271,7 @@ void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
     if (!operands(w, op, mask, &id, &count)) return;
     warp_split(w, mask, here + 1);
     mask = absorb_parked(w, here);
-    int together = !(op->mode & 1) || mask == w->memory.live || !w->preempted;
+    int together = !(op->mode & 1) || mask == w->memory.live || !(w->preempted || others_come(w, here));
     if (!together && split_elsewhere(w, w->current) != NO_SPLIT) {
         park(w, op, here);
         return;
