@@ -74,6 +74,7 @@ static uint32_t absorb_parked(struct warp *w, uint32_t here)
             i++;
             continue;
         }
+        frame_merge(w, w->frame, s->frame, s->mask);
         mask |= s->mask;
         warp_remove_split(w, i);
     }

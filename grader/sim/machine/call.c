@@ -164,26 +164,6 @@ void call_enter(struct warp *w, const struct sim_op *op, uint32_t mask)
     warp_stop(w, op, f->entry);
 }
 
-// Restores the caller's registers from the call frame, for the returning lanes in `mask`.
-static void restore(struct warp *w, const struct frame *frame, const struct plan_func *caller, uint32_t mask)
-{
-    // A register of the caller takes 128 or 256 bytes for all lanes. A predicate takes one word with a bit for each
-    // lane (width 1).
-    for (uint32_t k = 0; k < caller->nspans; k++) {
-        const struct plan_span *s = &w->plan->span[caller->first_span + k];
-        const uint8_t *from = frame->saved + (s->row - caller->region);
-        uint8_t *to = w->rows + s->row;
-        if (s->width == 1) {
-            uint32_t saved, *p = warp_pred(w, s->row);
-            memcpy(&saved, from, 4);
-            *p = (*p & ~mask) | (saved & mask);
-            continue;
-        }
-        for (uint32_t i = 0; i < WARP_LANES; i++)
-            if (mask >> i & 1) memcpy(to + i * s->width, from + i * s->width, s->width);
-    }
-}
-
 void call_return(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     mask = warp_guard(w, op, mask);
@@ -201,7 +181,7 @@ void call_return(struct warp *w, const struct sim_op *op, uint32_t mask)
     for (uint32_t k = 0; k < call->nresults && k < CALL_RESULTS; k++)
         memcpy(result[k], w->rows + w->plan->pair[call->results + k].from + (indirect ? f->result_word : 0),
                sizeof result[k]);
-    if (frame->is_saved) restore(w, frame, caller, mask);
+    if (frame->is_saved) frame_copy_lanes(w, caller, w->rows + caller->region, frame->saved, mask);
     for (uint32_t k = 0; k < call->nresults && k < CALL_RESULTS; k++) {
         const struct plan_pair *p = &w->plan->pair[call->results + k];
         uint32_t *d = warp_row(w, p->to);

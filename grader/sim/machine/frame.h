@@ -14,8 +14,15 @@ struct frame *frame_new(struct warp *, uint32_t bytes);
 void frame_release(struct warp *, struct frame *);
 // Returns 1 if lanes with the two given call frames may run together as one split (group of lanes). Lanes with the same
 // call frame may run together. Lanes with different call frames may run together if both frames result from the same
-// chain of calls and hold no saved registers.
+// chain of calls; frame_merge() must merge the frames then.
 int frame_same(const struct frame *, const struct frame *);
+// Copies the saved registers of the lanes in `mask` from the call frame `from`, and from its callers, to the call frame
+// `into` and its callers. The lanes in `mask` then run with the call frame `into`. frame_same() must be 1 for the
+// frames.
+void frame_merge(struct warp *, struct frame *into, const struct frame *from, uint32_t mask);
+// Copies the registers of the lanes in `mask` from one copy of a function's registers to another. Both copies have the
+// layout of the function's part of the register file.
+void frame_copy_lanes(const struct warp *, const struct plan_func *, uint8_t *to, const uint8_t *from, uint32_t mask);
 // Returns the index of the op that findings and counters name when the warp executes op number `op`. Returns `op` if op
 // number `op` comes from the student's source. If op number `op` comes from a header, frame_site() returns the
 // innermost active call that comes from the student's source.

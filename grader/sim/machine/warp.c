@@ -56,6 +56,7 @@ static void merge_splits(struct warp *w)
                 k++;
                 continue;
             }
+            frame_merge(w, a->frame, b->frame, b->mask);
             a->mask |= b->mask;
             if (b->turn < a->turn) a->turn = b->turn;
             if (w->current == k) w->current = i;
