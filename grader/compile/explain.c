@@ -3,7 +3,6 @@
 // the macro LAUNCH.
 #include <string.h>
 
-#include "base/message.h"
 #include "compile/invocation.h"
 
 void compile_explain(struct text *messages, const char *compiler)
@@ -17,7 +16,7 @@ void compile_explain(struct text *messages, const char *compiler)
     };
     for (unsigned i = 0; i < sizeof row / sizeof *row && messages->length; ++i) {
         if (!strstr(messages->data, row[i].words)) continue;
-        text_printf(messages, "note: %s: %s\n", compiler, _(row[i].sentence));
+        text_printf(messages, "note: %s: %s\n", compiler, row[i].sentence);
         return;
     }
 }

@@ -18,6 +18,8 @@
 
 #define BUDGET_DEFAULT ((uint64_t)256 << 20) // default limit of executed warp instructions
 
+enum { STATIC_SHARED = 48 << 10 }; // bytes of static shared memory that ptxas accepts, on every device
+
 static int check_shape(const struct device_profile *device, const struct engine_launch *q, const struct ptx_func *f,
                        const struct shared_layout *shared, struct observation *o)
 {
@@ -42,10 +44,22 @@ static int check_shape(const struct device_profile *device, const struct engine_
     uint64_t bytes = q->shared > shared->charged_bytes ? q->shared : shared->charged_bytes;
     if (bytes > (uint64_t)device->shared_per_block)
         return observation_refuse(o, REFUSAL_shared, bytes, (uint64_t)device->shared_per_block, 0);
+    uint64_t fixed = shared->charged_bytes - shared->dynamic_bytes;
+    if (fixed > STATIC_SHARED) return observation_refuse(o, REFUSAL_static_shared, fixed, STATIC_SHARED, 0);
     uint64_t xy = (uint64_t)grid[0] * grid[1];
     if (xy > UINT64_MAX / grid[2] || xy * grid[2] > (uint64_t)1 << 40)
         return observation_refuse(o, REFUSAL_grid_size, 0, 0, 0);
     return 0;
+}
+
+// Returns the number of registers that a thread gets in a launch with `threads` threads a block. A number that is only
+// estimated is limited so that one block fits a multiprocessor: ptxas would also use so few registers if it had to.
+static uint32_t registers_of(const struct device_profile *d, const struct sim_program *p, uint32_t threads)
+{
+    uint32_t warps = (threads + WARP_LANES - 1) / WARP_LANES, granule = (uint32_t)d->register_granularity / WARP_LANES;
+    uint32_t most = (uint32_t)d->registers_per_sm / (warps * WARP_LANES) / granule * granule;
+    if (p->module->func[p->entry].registers || p->registers <= most) return p->registers;
+    return most;
 }
 
 static int refused(const struct sim_run *r, struct shared_layout *shared, struct arena *arena, struct observation *o)
@@ -55,9 +69,10 @@ static int refused(const struct sim_run *r, struct shared_layout *shared, struct
     if (q->shared <= r->device->shared_per_block) *shared = layout_shared(p->module, p->entry, q->shared, arena);
     if (check_shape(r->device, q, &p->module->func[p->entry], shared, o)) return -1;
     uint32_t threads = q->block[0] * q->block[1] * q->block[2];
-    struct occupancy occupancy = occupancy_of(r->device, threads, p->registers, shared->charged_bytes);
-    if (!occupancy.blocks) return observation_refuse(o, REFUSAL_no_room, p->registers, shared->charged_bytes, 0);
-    o->registers = p->registers;
+    uint32_t registers = registers_of(r->device, p, threads);
+    struct occupancy occupancy = occupancy_of(r->device, threads, registers, shared->charged_bytes);
+    if (!occupancy.blocks) return observation_refuse(o, REFUSAL_no_room, registers, shared->charged_bytes, 0);
+    o->registers = registers;
     o->shared_bytes = shared->charged_bytes;
     o->local_bytes = p->local_bytes;
     o->blocks_per_sm = occupancy.blocks;

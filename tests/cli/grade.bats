@@ -131,7 +131,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     head -c 1000 /bin/true >"$dir/binary.cu"
     head -c 10000000 /dev/zero | tr '\0' ' ' >"$dir/large.cu"
     echo 'int main() { return 0; }' >"$dir/host.cu"
-    for file in empty:'is empty' binary:'not a source file' large:'10000000 bytes' host:'host code'; do
+    for file in empty:'is empty' binary:'not a source file' large:'10000000 bytes' host:"no kernel 'scale'"; do
         grade lab0 "$dir/${file%%:*}.cu"
         echo "$output"
         [ "$status" -eq 1 ]

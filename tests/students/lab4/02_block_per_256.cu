@@ -1,0 +1,17 @@
+// the first version of step 2: a block for each 256 numbers, one number a thread, one bin a thread
+#include "warpwise.h"
+
+#define THREADS 256
+
+LAUNCH(histogram, .block = {THREADS});
+
+extern "C" __global__ void histogram(const unsigned *in, unsigned *bins, int n)
+{
+    __shared__ unsigned count[THREADS];
+    count[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    if (i < n) atomicAdd(&count[in[i] & 255], 1u);
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], count[threadIdx.x]);
+}

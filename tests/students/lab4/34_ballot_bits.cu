@@ -1,0 +1,28 @@
+// warp aggregation by eight ballots: one for each bit gives the mask of the lanes with my bin
+#include "warpwise.h"
+
+#define THREADS 256
+
+LAUNCH(histogram, .block = {THREADS}, .per_sm = 8);
+
+extern "C" __global__ void histogram(const unsigned *in, unsigned *bins, int n)
+{
+    __shared__ unsigned count[256];
+    count[threadIdx.x] = 0;
+    __syncthreads();
+    const unsigned below = (1u << (threadIdx.x & 31)) - 1;
+    const int rounds = (n + gridDim.x * THREADS - 1) / (gridDim.x * THREADS);
+    for (int r = 0; r < rounds; r++) {
+        const int i = (r * gridDim.x + blockIdx.x) * THREADS + threadIdx.x;
+        unsigned same = __ballot_sync(~0u, i < n);
+        const unsigned v = i < n ? in[i] : 0;
+#pragma unroll
+        for (int bit = 0; bit < 8; bit++) {
+            const unsigned ones = __ballot_sync(~0u, v >> bit & 1);
+            same &= v >> bit & 1 ? ones : ~ones;
+        }
+        if (i < n && (same & below) == 0) atomicAdd(&count[v & 255], (unsigned)__popc(same));
+    }
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], count[threadIdx.x]);
+}

@@ -1,0 +1,16 @@
+// refused: wrong output
+// atomicInc with the limit 255 starts again at 0
+#include "warpwise.h"
+
+LAUNCH(histogram, .block = {256}, .per_sm = 8);
+
+extern "C" __global__ void histogram(const unsigned *in, unsigned *bins, int n)
+{
+    __shared__ unsigned count[256];
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) count[b] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicInc(&count[in[i] & 255], 255u);
+    __syncthreads();
+    for (int b = threadIdx.x; b < 256; b += blockDim.x) atomicAdd(&bins[b], count[b]);
+}

@@ -1,0 +1,46 @@
+// cudaMemcpy3DAsync with cudaMemcpy3DParms for the copies, one row of a pitched shape each
+#include "lab6.h"
+#define STREAMS 8
+static unsigned *device_in, *device_out;
+static cudaStream_t stream[STREAMS];
+
+static void copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t s)
+{
+    cudaMemcpy3DParms p = {};
+    p.srcPtr = make_cudaPitchedPtr((void *)from, bytes, bytes, 1);
+    p.dstPtr = make_cudaPitchedPtr(to, bytes, bytes, 1);
+    p.extent = make_cudaExtent(bytes, 1, 1);
+    p.kind = kind;
+    cudaMemcpy3DAsync(&p, s);
+}
+
+void prepare(unsigned **in, unsigned **out, int n)
+{
+    size_t bytes = (size_t)n * sizeof(unsigned);
+    cudaMallocHost(in, bytes);
+    cudaMallocHost(out, bytes);
+    cudaMalloc(&device_in, bytes);
+    cudaMalloc(&device_out, bytes);
+    for (int s = 0; s < STREAMS; ++s) cudaStreamCreate(&stream[s]);
+}
+
+void pipeline(const unsigned *in, unsigned *out, int n)
+{
+    int chunk = (n + STREAMS - 1) / STREAMS;
+    for (int s = 0, first = 0; first < n; ++s, first += chunk) {
+        int count = n - first < chunk ? n - first : chunk;
+        copy(device_in + first, in + first, count * sizeof(unsigned), cudaMemcpyHostToDevice, stream[s]);
+        work<<<(count + 255) / 256, 256, 0, stream[s]>>>(device_in + first, device_out + first, count);
+        copy(out + first, device_out + first, count * sizeof(unsigned), cudaMemcpyDeviceToHost, stream[s]);
+    }
+    cudaDeviceSynchronize();
+}
+
+void finish(unsigned *in, unsigned *out)
+{
+    for (int s = 0; s < STREAMS; ++s) cudaStreamDestroy(stream[s]);
+    cudaFree(device_in);
+    cudaFree(device_out);
+    cudaFreeHost(in);
+    cudaFreeHost(out);
+}

@@ -1,0 +1,16 @@
+// refused: race at line 12; race at line 15; wrong output
+// no barrier between the way in and the way out
+#include "warpwise.h"
+
+LAUNCH(transpose, .block = {32, 8}, .tile = {32, 32});
+
+extern "C" __global__ void transpose(const float *in, float *out, int R, int C)
+{
+    __shared__ float tile[32][33];
+    const int x0 = blockIdx.x * 32, y0 = blockIdx.y * 32, tx = threadIdx.x;
+    for (int k = threadIdx.y; k < 32; k += 8)
+        if (x0 + tx < C && y0 + k < R) tile[k][tx] = in[(size_t)(y0 + k) * C + x0 + tx];
+
+    for (int k = threadIdx.y; k < 32; k += 8)
+        if (y0 + tx < R && x0 + k < C) out[(size_t)(x0 + k) * R + y0 + tx] = tile[tx][k];
+}
