@@ -475,6 +475,16 @@ uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t la
     return 0;
 }
 
+// Returns 1 if the op `op`, an asynchronous copy, was the last to write all words of the bytes [at, at + bytes). If
+// another thread copies the same bytes by the same op, the order does not matter: cooperative_groups::memcpy_async()
+// lets spare lanes repeat the last element.
+static int is_repeated(const struct sim_shadow *s, uint32_t at, uint32_t bytes, uint32_t op)
+{
+    for (uint32_t word = at / 4; word * 4 < at + bytes; word++)
+        if (s->word.write_stamp[word] == SHADOW_SPLIT || STAMP_OP(s->word.writer[word]) != op) return 0;
+    return op < SHADOW_OPS;
+}
+
 void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, const void *fresh,
                   uint64_t undefined)
 {
@@ -485,7 +495,7 @@ void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane,
     if (a->async && (s->checks & CHECK_RACES)) {
         if (!s->copies) s->copies = copies_new(s->warps * WARP_LANES);
         copies_issue(s->copies, t.thread, at, a->bytes, a->op);
-        same = 0;
+        same = same && is_repeated(s, at, a->bytes, a->op);
     }
     FOR_CELLS(s, at, at + a->bytes, a->bytes, cell_write(&t, cells, cell, same))
     for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) {
