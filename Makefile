@@ -340,6 +340,11 @@ coverage-report:
 bench: all $(filter $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/bench/run $(T)
 
+#: students        grades the submissions of students in tests/students through both compilers (T=lab3, T=tenth)
+.PHONY: students
+students: all
+	@GRADE=$(B)/grade tests/students/check $(T)
+
 #: bench-class     grades a synthetic class and measures throughput and memory; kills it again and again (STUDENTS=300, KILLS=20, T="cores growth")
 .PHONY: bench-class
 bench-class: all $(TEST)/bench/peak $(TEST)/mutation/mutation
