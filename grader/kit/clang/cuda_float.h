@@ -102,17 +102,35 @@ WW_BOTH double __uint2double_rn(unsigned int x)
     {                                                                                                                  \
         return __nvvm_fma_##rounding##_##letter(x, y, z);                                                              \
     }
-#define WW_ARITHMETIC(mode, rounding)                                                                                  \
+#define WW_SUMS(mode, rounding)                                                                                        \
     WW_TWO(__fadd, mode, add, rounding, float, f, +)                                                                   \
     WW_TWO(__fsub, mode, add, rounding, float, f, -)                                                                   \
     WW_TWO(__fmul, mode, mul, rounding, float, f, +)                                                                   \
+    WW_TWO(__dadd, mode, add, rounding, double, d, +)                                                                  \
+    WW_TWO(__dsub, mode, add, rounding, double, d, -)                                                                  \
+    WW_TWO(__dmul, mode, mul, rounding, double, d, +)
+// LLVM takes the builtins that round a sum or a product to the nearest number for + and *, and fuses them.
+#define WW_NEAREST(name, instruction, type, letter)                                                                    \
+    WW_DEVICE type name(type x, type y)                                                                                \
+    {                                                                                                                  \
+        type z;                                                                                                        \
+        asm(instruction " %0, %1, %2;" : "=" letter(z) : letter(x), letter(y));                                        \
+        return z;                                                                                                      \
+    }
+WW_NEAREST(__fadd_rn, "add.rn.f32", float, "f")
+WW_NEAREST(__fsub_rn, "sub.rn.f32", float, "f")
+WW_NEAREST(__fmul_rn, "mul.rn.f32", float, "f")
+WW_NEAREST(__dadd_rn, "add.rn.f64", double, "d")
+WW_NEAREST(__dsub_rn, "sub.rn.f64", double, "d")
+WW_NEAREST(__dmul_rn, "mul.rn.f64", double, "d")
+WW_SUMS(rz, rz)
+WW_SUMS(ru, rp)
+WW_SUMS(rd, rm)
+#define WW_ARITHMETIC(mode, rounding)                                                                                  \
     WW_TWO(__fdiv, mode, div, rounding, float, f, +)                                                                   \
     WW_ONE(__frcp, mode, rcp, rounding, float, f)                                                                      \
     WW_ONE(__fsqrt, mode, sqrt, rounding, float, f)                                                                    \
     WW_FMA(__fmaf, mode, rounding, float, f)                                                                           \
-    WW_TWO(__dadd, mode, add, rounding, double, d, +)                                                                  \
-    WW_TWO(__dsub, mode, add, rounding, double, d, -)                                                                  \
-    WW_TWO(__dmul, mode, mul, rounding, double, d, +)                                                                  \
     WW_TWO(__ddiv, mode, div, rounding, double, d, +)                                                                  \
     WW_ONE(__drcp, mode, rcp, rounding, double, d)                                                                     \
     WW_ONE(__dsqrt, mode, sqrt, rounding, double, d)                                                                   \
@@ -122,6 +140,8 @@ WW_ARITHMETIC(rz, rz)
 WW_ARITHMETIC(ru, rp)
 WW_ARITHMETIC(rd, rm)
 #undef WW_ARITHMETIC
+#undef WW_SUMS
+#undef WW_NEAREST
 #undef WW_TWO
 #undef WW_ONE
 #undef WW_FMA
