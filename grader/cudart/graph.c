@@ -1,8 +1,5 @@
-// Implements graphs. A graph node holds the operation that a stream would have received, and the list of the nodes that
-// must come before it. Instantiation sorts a graph's nodes topologically, and keeps the order in which nodes were added
-// where possible. The launch of a graph submits its nodes to the stream one after another. Executing the nodes one
-// after another gives the same results as every other legal order. The nodes that a GPU could execute concurrently are
-// executed sequentially here, so a graph launch may take longer.
+// Implements graphs that a program builds by hand or captures from streams. A graph node holds the operation that a
+// stream would have received, and the list of the nodes that must come before it. graph_exec.c executes graphs.
 #include "cudart/graph.h"
 
 #include <stdlib.h>
@@ -13,27 +10,12 @@
 #include "cudart/launch.h"
 
 static struct CUgraph_st *graphs;
-static struct CUgraphExec_st *execs;
 
-static int is_graph(cudaGraph_t graph)
+int cudart_graph_is_graph(cudaGraph_t graph)
 {
     const struct CUgraph_st *g = graphs;
     while (g && g != graph) g = g->next;
     return g != NULL;
-}
-
-int cudart_graph_is_exec(cudaGraphExec_t exec)
-{
-    const struct CUgraphExec_st *e = execs;
-    while (e && e != exec) e = e->next;
-    return e != NULL;
-}
-
-struct CUgraphNode_st *cudart_graph_node_of(cudaGraphExec_t exec, cudaGraphNode_t node)
-{
-    for (size_t i = 0; cudart_graph_is_exec(exec) && i < exec->count; ++i)
-        if (exec->node[i].source == node) return &exec->node[i];
-    return NULL;
 }
 
 void cudart_graph_put(struct CUgraphNode_st *node, const struct cudart_work *work)
@@ -55,12 +37,21 @@ static cudaGraphNode_t add(cudaGraph_t graph, enum cudaGraphNodeType type, const
 {
     cudaGraphNode_t node = alloc_zeroed(1, sizeof *node);
     node->type = type;
+    node->device = cudart_thread.device;
     node->graph = graph;
     node->index = graph->count;
     node->source = node;
     if (work) cudart_graph_put(node, work);
     graph->node = alloc_resize(graph->node, graph->count + 1, sizeof *graph->node);
     return graph->node[graph->count++] = node;
+}
+
+// Adds a copy of another graph's node, without the node's dependencies.
+static cudaGraphNode_t add_copy_of(cudaGraph_t graph, const struct CUgraphNode_st *node)
+{
+    cudaGraphNode_t copy = add(graph, node->type, &node->work);
+    copy->device = node->device;
+    return copy;
 }
 
 // ---------------------------------------------------------------- graphs by hand
@@ -85,7 +76,7 @@ API cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
 
 static cudaError_t destroy(cudaGraph_t graph)
 {
-    if (!is_graph(graph)) return cudaErrorInvalidValue;
+    if (!cudart_graph_is_graph(graph)) return cudaErrorInvalidValue;
     struct CUgraph_st **at = &graphs;
     while (*at != graph) at = &(*at)->next;
     *at = graph->next;
@@ -106,9 +97,9 @@ API cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 
 static cudaError_t clone(cudaGraph_t *out, cudaGraph_t graph)
 {
-    if (!out || !is_graph(graph)) return cudaErrorInvalidValue;
+    if (!out || !cudart_graph_is_graph(graph)) return cudaErrorInvalidValue;
     cudaGraph_t copy = make();
-    for (size_t i = 0; i < graph->count; ++i) add(copy, graph->node[i]->type, &graph->node[i]->work);
+    for (size_t i = 0; i < graph->count; ++i) add_copy_of(copy, graph->node[i]);
     for (size_t i = 0; i < graph->count; ++i)
         for (size_t k = 0; k < graph->node[i]->count; ++k)
             depend(copy->node[i], copy->node[graph->node[i]->after[k]->index]);
@@ -124,7 +115,7 @@ API cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t graph)
 static cudaError_t add_behind(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                               enum cudaGraphNodeType type, const struct cudart_work *work)
 {
-    if (!out || !is_graph(graph) || (count && !after)) return cudaErrorInvalidValue;
+    if (!out || !cudart_graph_is_graph(graph) || (count && !after)) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i)
         if (!after[i] || after[i]->graph != graph) return cudaErrorInvalidValue;
     *out = add(graph, type, work);
@@ -248,14 +239,14 @@ API cudaError_t cudaGraphAddEmptyNode(NODE)
 // copied nodes of the child graph comes one more node, which represents the child graph in the parent graph.
 static cudaError_t add_child(NODE, cudaGraph_t child)
 {
-    if (!is_graph(child) || child == graph) return cudaErrorInvalidValue;
+    if (!cudart_graph_is_graph(child) || child == graph) return cudaErrorInvalidValue;
     cudaError_t error = add_behind(out, graph, after, count, cudaGraphNodeTypeEmpty, NULL);
     if (error) return error;
     cudaGraphNode_t first = *out, last = add(graph, cudaGraphNodeTypeGraph, NULL);
     size_t base = graph->count;
     depend(last, first);
     for (size_t i = 0; i < child->count; ++i) {
-        cudaGraphNode_t node = add(graph, child->node[i]->type, &child->node[i]->work);
+        cudaGraphNode_t node = add_copy_of(graph, child->node[i]);
         depend(node, first);
         depend(last, node);
     }
@@ -273,7 +264,7 @@ API cudaError_t cudaGraphAddChildGraphNode(NODE, cudaGraph_t child)
 
 static cudaError_t add_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
 {
-    if (!is_graph(graph) || (count && (!from || !to))) return cudaErrorInvalidValue;
+    if (!cudart_graph_is_graph(graph) || (count && (!from || !to))) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i)
         if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph) return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i) depend(to[i], from[i]);
@@ -300,7 +291,7 @@ API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_
 static cudaError_t list(cudaGraph_t graph, cudaGraphNode_t *out, size_t *count, int roots)
 {
     size_t found = 0;
-    if (!count || !is_graph(graph)) return cudaErrorInvalidValue;
+    if (!count || !cudart_graph_is_graph(graph)) return cudaErrorInvalidValue;
     for (size_t i = 0; i < graph->count; ++i) {
         if (roots && graph->node[i]->count) continue;
         if (out && found < *count) out[found] = graph->node[i];
@@ -332,112 +323,6 @@ static cudaError_t type_of(cudaGraphNode_t node, enum cudaGraphNodeType *out)
 API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *out)
 {
     return CALL(type_of(node, out));
-}
-
-// ---------------------------------------------------------------- executing
-static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph)
-{
-    if (!out || !is_graph(graph)) return cudaErrorInvalidValue;
-    cudaGraphExec_t exec = alloc_bytes(sizeof *exec);
-    *exec = (struct CUgraphExec_st){.node = alloc_array(graph->count, sizeof *exec->node)};
-    char *done = alloc_zeroed(graph->count, 1);
-    for (size_t before = SIZE_MAX; exec->count != before;) {
-        before = exec->count;
-        for (size_t i = 0; i < graph->count; ++i) {
-            const struct CUgraphNode_st *node = graph->node[i];
-            size_t k = 0;
-            while (k < node->count && done[node->after[k]->index]) ++k;
-            if (done[i] || k < node->count) continue;
-            done[i] = 1;
-            exec->node[exec->count++] = *node;
-        }
-    }
-    free(done);
-    if (exec->count < graph->count) { // the graph has a cycle
-        free(exec->node);
-        free(exec);
-        return cudaErrorInvalidValue;
-    }
-    exec->next = execs;
-    *out = execs = exec;
-    return cudaSuccess;
-}
-
-API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
-{
-    return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
-}
-
-API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
-{
-    return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
-}
-
-// Replaces the nodes of an executable graph by the nodes of `graph`, which must have the same number and types of
-// nodes.
-static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
-{
-    cudaGraphExec_t fresh;
-    if (!cudart_graph_is_exec(exec) || !is_graph(graph) || !out) return cudaErrorInvalidValue;
-    *out = (cudaGraphExecUpdateResultInfo){.result = cudaGraphExecUpdateSuccess};
-    cudaError_t error = instantiate(&fresh, graph);
-    if (error) return error;
-    execs = fresh->next;
-    if (fresh->count != exec->count) out->result = cudaGraphExecUpdateErrorTopologyChanged;
-    for (size_t i = 0; i < fresh->count && !out->result; ++i) {
-        if (fresh->node[i].type != exec->node[i].type) out->result = cudaGraphExecUpdateErrorNodeTypeChanged;
-        if (out->result) out->errorNode = fresh->node[i].source;
-        fresh->node[i].source = exec->node[i].source;
-    }
-    cudaGraphExec_t loser = out->result ? fresh : exec;
-    free(loser->node);
-    if (!out->result) exec->node = fresh->node;
-    free(fresh);
-    return out->result ? cudaErrorGraphExecUpdateFailure : cudaSuccess;
-}
-
-API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
-{
-    return CALL(update(exec, graph, out));
-}
-
-static cudaError_t destroy_exec(cudaGraphExec_t exec)
-{
-    if (!cudart_graph_is_exec(exec)) return cudaErrorInvalidValue;
-    struct CUgraphExec_st **at = &execs;
-    while (*at != exec) at = &(*at)->next;
-    *at = exec->next;
-    free(exec->node);
-    free(exec);
-    return cudaSuccess;
-}
-
-API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
-{
-    return CALL(destroy_exec(exec));
-}
-
-static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    cudaError_t error = cudaSuccess;
-    if (!cudart_graph_is_exec(exec)) return cudaErrorInvalidValue;
-    for (size_t i = 0; i < exec->count && !error; ++i) {
-        if (exec->node[i].type == cudaGraphNodeTypeEmpty || exec->node[i].type == cudaGraphNodeTypeGraph) continue;
-        struct cudart_work work = exec->node[i].work;
-        if (work.data) work.data = exec->node[i].parameters;
-        error = cudart_stream_submit(stream, &work);
-    }
-    return error;
-}
-
-API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    return CALL(launch(exec, stream));
-}
-
-API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
-{
-    return CALL(cudart_graph_is_exec(exec) && cudart_stream_find(stream) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 // ---------------------------------------------------------------- capture
@@ -482,6 +367,7 @@ cudaError_t cudart_graph_capture(struct CUstream_st *stream, const struct cudart
     if (stream->broken) return cudaErrorStreamCaptureInvalidated;
     if (synchronous) return cudart_stream_refuse(stream);
     cudaGraphNode_t node = add(stream->capture, type_of_work(work), work);
+    node->device = stream->device;
     if (stream->behind) depend(node, stream->behind);
     stream->behind = node;
     return cudaSuccess;
@@ -489,7 +375,7 @@ cudaError_t cudart_graph_capture(struct CUstream_st *stream, const struct cudart
 
 cudaError_t cudart_graph_join(struct CUstream_st *stream, cudaGraph_t graph, cudaGraphNode_t behind)
 {
-    if (!is_graph(graph)) return cudaErrorInvalidResourceHandle; // the capture has ended
+    if (!cudart_graph_is_graph(graph)) return cudaErrorInvalidResourceHandle; // the capture has ended
     if (stream->capture && stream->capture != graph) return cudaErrorStreamCaptureMerge;
     if (!stream->capture) {
         stream->capture = graph;

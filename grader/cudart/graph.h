@@ -8,6 +8,7 @@
 
 struct CUgraphNode_st {
     enum cudaGraphNodeType type;
+    int device;                                 // the device that executes the node
     struct cudart_work work;                    // the work of the node; unused in an empty node
     unsigned char parameters[HOST_PARAM_BYTES]; // parameters of a kernel node
     cudaGraphNode_t source;                     // the node itself; in an executable graph: the original node
@@ -25,6 +26,11 @@ struct CUgraph_st {
 struct CUgraphExec_st {
     struct CUgraphNode_st *node; // [count]: copies of a graph's nodes in the order of execution
     size_t count;
+    struct graph_step *step; // [count]: how each node is executed
+    struct graph_lane *lane; // [lanes]
+    size_t lanes;
+    uint32_t begin[HOST_DEVICES]; // for each device: an event of the runner that marks the begin of a launch
+    uint32_t have_begin;          // bit d: begin[d] exists
     struct CUgraphExec_st *next;
 };
 
@@ -35,6 +41,8 @@ cudaError_t cudart_graph_capture(struct CUstream_st *, const struct cudart_work 
 // at the graph's beginning). Returns 0 or a cudaError_t.
 cudaError_t cudart_graph_join(struct CUstream_st *, cudaGraph_t, cudaGraphNode_t node);
 
+// Returns 1 if the handle belongs to a graph.
+int cudart_graph_is_graph(cudaGraph_t);
 // Returns 1 if the handle belongs to an executable graph.
 int cudart_graph_is_exec(cudaGraphExec_t);
 // Returns the copy of a graph's node in an executable graph, or NULL.

@@ -393,6 +393,8 @@ struct host_command {
     uint32_t op;     // enum host_op
     uint32_t device; // the current device of the calling thread
     uint32_t thread; // number of the calling thread; threads are numbered from 0 in the order of their first calls
+    uint32_t in_graph; // 1: event_record or stream_wait within the launch of a graph, which takes no time of the host
+    uint32_t reserved;
     struct host_place place;
     union {
 #define HOST(name, ns, source) struct host_##name name;
