@@ -8,7 +8,8 @@
 // example from destructors of static objects, fail in the same way as on a real GPU. A thread holds one recursive mutex
 // from cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions that a stream
 // runs on the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions may wait for
-// other threads.
+// other threads. turn.c schedules the threads if the runner asks for deterministic results: a call begins in the
+// thread's turn, and ends when the thread's wait for a device is over.
 //
 // A child process that the program makes by fork() has no runner. The child's first call of the CUDA Runtime API prints
 // a message and ends the child process.
@@ -29,6 +30,8 @@
 #include "base/message.h"
 #include "cudart/clock.h"
 #include "cudart/hazard.h"
+#include "cudart/real.h"
+#include "cudart/turn.h"
 
 __thread struct cudart_thread cudart_thread;
 
@@ -131,6 +134,7 @@ static void tell(struct host_command *command, struct host_reply *reply, int *de
         if (descriptor) *descriptor = -1;
         return;
     }
+    cudart_turn_fill(command);
     if (host_call(&client, command, reply, descriptor)) cudart_stop("%s", client.message);
     cudart_clock_is(reply->host_ps);
 }
@@ -139,7 +143,7 @@ static void say_goodbye(int status, void *unused)
 {
     (void)unused;
     if (owner != getpid() || over) return;
-    pthread_mutex_lock(&lock);
+    cudart_lock();
     if (cudart_thread.launch_failed) {
         struct host_command unchecked = {.op = HOST_OP_unchecked, .place = cudart_thread.launch_place};
         struct host_reply reply;
@@ -148,6 +152,8 @@ static void say_goodbye(int status, void *unused)
                  cudaGetErrorName(cudart_thread.last));
         host_call(&client, &unchecked, &reply, NULL);
     }
+    struct host_command undetermined = {.op = HOST_OP_undetermined};
+    if (cudart_turn_undetermined(&undetermined.place)) host_call(&client, &undetermined, &(struct host_reply){0}, NULL);
     cudart_hazard_end();
     struct host_command bye = {.op = HOST_OP_goodbye, .goodbye.exit_code = status};
     struct host_reply reply;
@@ -155,7 +161,7 @@ static void say_goodbye(int status, void *unused)
     over = 1;
     fflush(stdout);
     host_client_free(&client);
-    pthread_mutex_unlock(&lock);
+    cudart_unlock();
 }
 
 static void start(void)
@@ -171,6 +177,7 @@ static void start(void)
     client.tries = hello.tries;
     cudart_hazard_begin(hello.checks != 0);
     cudart_clock_begin(hello.deterministic != 0);
+    if (hello.deterministic) cudart_turn_allow();
     on_exit(say_goodbye, NULL);
 }
 
@@ -219,6 +226,7 @@ cudaError_t cudart_send(struct host_command *command, struct host_reply *reply, 
     command->place = cudart_thread.place;
     tell(command, reply, descriptor);
     pending |= reply->pending;
+    cudart_thread.waits = reply->waits != 0;
     sticky[command->device] = reply->sticky != 0;
     if (reply->message[0]) cudart_say("%s", told(reply));
     return (cudaError_t)reply->result;
@@ -275,18 +283,40 @@ void cudart_place_is(const struct host_place *place)
 
 void cudart_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    cudart_real_load();
+    cudart_real_pthread_mutex_lock(&lock);
 }
 
 void cudart_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+    cudart_real_pthread_mutex_unlock(&lock);
+}
+
+int cudart_progress(uint64_t until, uint32_t *number, uint64_t *ps)
+{
+    struct host_command command = {.op = HOST_OP_progress, .progress.until_ps = until};
+    struct host_reply reply = {.result = HOST_NOT_READY};
+    cudart_lock();
+    if (!over && host_call(&client, &command, &reply, NULL)) cudart_stop("%s", client.message);
+    pending |= reply.pending;
+    cudart_unlock();
+    *number = reply.clock;
+    *ps = reply.host_ps;
+    return !reply.result;
+}
+
+void cudart_connect(void)
+{
+    if (owner || !getenv(HOST_ENVIRONMENT)) return;
+    cudart_enter("pthread_create", NULL);
+    cudart_leave_quietly(cudaSuccess);
 }
 
 void cudart_enter(const char *name, const void *from)
 {
     struct cudart_thread *t = &cudart_thread;
-    pthread_mutex_lock(&lock);
+    if (!t->depth) cudart_turn_enter();
+    cudart_lock();
     if (!t->known) {
         t->known = 1;
         t->number = threads++;
@@ -307,11 +337,25 @@ void cudart_afterwards(void (*function)(void *), void *argument)
     later[nlater++].argument = argument;
 }
 
+// Ends the scheduled thread's call. If the thread must wait for a device, finish_wait() returns after the wait, and
+// fetches the data that the wait made available.
+static void finish_wait(int waits)
+{
+    cudart_turn_leave(waits);
+    if (!waits) return;
+    cudart_turn_hold(1);
+    cudart_lock();
+    settle();
+    cudart_unlock();
+    cudart_turn_hold(-1);
+}
+
 cudaError_t cudart_leave_quietly(cudaError_t result)
 {
     struct cudart_thread *t = &cudart_thread;
     if (t->depth == 1) settle();
     if (!--t->depth) cudart_clock_leave();
+    int waits = !t->depth && t->waits;
     int run = !t->depth && nlater;
     __typeof__(later) mine = later;
     unsigned count = nlater;
@@ -319,7 +363,9 @@ cudaError_t cudart_leave_quietly(cudaError_t result)
         later = NULL;
         nlater = room = 0;
     }
-    pthread_mutex_unlock(&lock);
+    if (!t->depth) t->waits = 0;
+    cudart_unlock();
+    if (!t->depth) finish_wait(waits);
     for (unsigned i = 0; run && i < count; ++i) mine[i].function(mine[i].argument);
     if (run) free(mine);
     return result;

@@ -27,6 +27,7 @@ struct cudart_thread {
     int device;              // the current device
     int depth;               // nesting depth of calls; `place` and `name` belong to the outermost call
     cudaError_t last;        // the error that cudaGetLastError returns
+    int waits;               // 1: the runner said that the thread must wait at the end of the call
     int launch_failed;       // 1: `last` came from a launch with <<<>>>, which cannot return its error
     struct host_place place; // place of the present call
     struct host_place launch_place; // place of the failed launch
@@ -63,6 +64,11 @@ struct host_place cudart_place_of(const void *address);
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
 // Sends a command like cudart_send(), for callers that need only the result of the reply. Returns the reply's result.
 cudaError_t cudart_ask(struct host_command *);
+// Asks the runner to simulate up to the virtual time `until` (ps), or until the wait of a scheduled thread is over.
+// Returns 1 if a wait is over, and stores the thread's number and its virtual time; else returns 0.
+int cudart_progress(uint64_t until, uint32_t *number, uint64_t *ps);
+// Connects to the runner that the environment names, if there is one and the program has not called the API yet.
+void cudart_connect(void);
 // Returns the data area of the channel to the runner, HOST_DATA bytes. The channel owns the memory of the data area.
 unsigned char *cudart_data(void);
 // Returns the reply to the command `hello`.

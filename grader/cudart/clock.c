@@ -5,7 +5,8 @@
 // On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So the
 // program's clocks start with the real time at the first API call, and then add up the virtual time of API calls and
 // the real time outside of API calls. If the runner asks for deterministic results, the real time outside of API calls
-// does not count. Instead of this real time, the clocks add READING_NS each time that the program reads a clock.
+// does not count. Instead of this real time, the clocks add READING_NS each time that the program reads a clock. Each
+// scheduled thread (turn.c) reads its own virtual time.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>
@@ -15,6 +16,7 @@
 
 #include "cudart/call.h"
 #include "cudart/clock.h"
+#include "cudart/turn.h"
 
 enum { READING_NS = 25 }; // time of one reading on the deterministic clock: clock_gettime through the vDSO
 
@@ -52,12 +54,20 @@ void cudart_clock_leave(void)
 void cudart_clock_is(uint64_t host_ps)
 {
     virtual_ps = (int64_t)host_ps;
+    cudart_turn_is(host_ps);
+}
+
+uint64_t cudart_clock_ps(void)
+{
+    return (uint64_t)virtual_ps;
 }
 
 // Returns by how many ns the program's clocks are ahead of the real clocks (negative: behind).
 static int64_t ahead_ns(void)
 {
-    int64_t now = real_ns(CLOCK_MONOTONIC), calls = virtual_ps / 1000;
+    int64_t ps = virtual_ps;
+    cudart_turn_time(&ps);
+    int64_t now = real_ns(CLOCK_MONOTONIC), calls = ps / 1000;
     if (deterministic) return begin_ns + calls + READING_NS * ++readings - now;
     return calls - inside_ns;
 }

@@ -14,4 +14,7 @@ void cudart_clock_leave(void);
 // Sets the host's virtual time in ps, which comes from the runner's last reply.
 void cudart_clock_is(uint64_t host_ps);
 
+// Returns the host's virtual time in ps.
+uint64_t cudart_clock_ps(void);
+
 #endif

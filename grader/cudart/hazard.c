@@ -31,6 +31,7 @@
 #include "base/alloc.h"
 #include "cudart/call.h"
 #include "cudart/memory.h"
+#include "cudart/turn.h"
 
 struct watch {
     uint64_t ticket, address, pitch, width, height;
@@ -173,6 +174,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
     int write = 0;
     const void *instruction = NULL;
 #endif
+    cudart_turn_hold(1); // the thread must not give up its turn while it holds the lock
     cudart_lock();
     int ours = open_page(address, write, instruction);
     const struct cudart_memory *memory = ours ? NULL : cudart_memory_find(address);
@@ -182,6 +184,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
         say_device_memory(memory, address, write);
     }
     cudart_unlock();
+    cudart_turn_hold(-1);
     if (ours) return;
     sigaction(signal, &before, NULL); // the instruction runs again and gets the program's own handler
 }

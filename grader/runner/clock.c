@@ -12,7 +12,13 @@
 //
 // The simulation runs ahead of the host's virtual time only when the host waits. An operation that the host issues at
 // virtual time t can change only events after t. So the simulated times depend only on the sequence of the program's
-// calls. All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
+// calls.
+//
+// Several host threads make this a conservative parallel simulation (Chandy and Misra 1979): libcudart lets the thread
+// with the smallest virtual time act, and the simulation never passes that time. A thread that waits for operations
+// takes no part in the minimum; clock_progress() simulates until the first such wait is over.
+//
+// All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
 
 #include <stdlib.h>
@@ -34,10 +40,20 @@ struct op {
     uint8_t engine, direct, state;
 };
 
+struct host_thread {
+    uint64_t host;  // the thread's virtual time in ps; the present thread's time is clock.host
+    uint64_t *wait; // [nwait]: tickets of the operations that the thread waits for
+    uint64_t nwait, wait_capacity;
+};
+
 struct clock {
     const struct device_profile *profile;
-    uint64_t host, now; // host: the host's time; now: the simulation's time; both in ps
-    struct op *op;      // [count + 1], indexed by ticket
+    uint64_t host, now;         // host: the present thread's time; now: the simulation's time; both in ps
+    struct host_thread *thread; // [nthreads]
+    uint64_t nthreads, threads_capacity;
+    uint32_t present; // index of the present thread
+    int shared;
+    struct op *op; // [count + 1], indexed by ticket
     uint64_t count, capacity;
     uint64_t *open; // tickets of operations that have not ended, ascending
     uint64_t nopen, open_capacity;
@@ -49,6 +65,8 @@ struct clock *clock_new(const struct device_profile *profile)
     c->profile = profile;
     ALLOC_GROW(c->op, c->capacity, 1);
     c->op[0] = (struct op){.state = OP_DONE};
+    ALLOC_GROW(c->thread, c->threads_capacity, 1);
+    c->thread[c->nthreads++] = (struct host_thread){.host = 0};
     return c;
 }
 
@@ -56,6 +74,8 @@ void clock_free(struct clock *c)
 {
     if (!c) return;
     for (uint64_t i = 0; i < c->nopen; i++) free(c->op[c->open[i]].after);
+    for (uint64_t i = 0; i < c->nthreads; i++) free(c->thread[i].wait);
+    free(c->thread);
     free(c->op);
     free(c->open);
     free(c);
@@ -248,7 +268,7 @@ uint64_t clock_submit(struct clock *c, const struct clock_op *q)
         if (c->op[q->after[i]].state != OP_DONE || c->op[q->after[i]].end > o->ready)
             o->after[o->nafter++] = q->after[i];
     c->open[c->nopen++] = ticket;
-    run_to(c, c->host);
+    if (!c->shared) run_to(c, c->host);
     return ticket;
 }
 
@@ -260,7 +280,7 @@ uint64_t clock_host(const struct clock *c)
 void clock_spend(struct clock *c, uint64_t ps)
 {
     c->host += ps;
-    if (c->host > c->now) run_to(c, c->host);
+    if (!c->shared && c->host > c->now) run_to(c, c->host);
 }
 
 int clock_is_done(const struct clock *c, uint64_t ticket)
@@ -271,6 +291,12 @@ int clock_is_done(const struct clock *c, uint64_t ticket)
 void clock_wait(struct clock *c, uint64_t ticket)
 {
     if (clock_is_done(c, ticket)) return;
+    if (c->shared) {
+        struct host_thread *t = &c->thread[c->present];
+        ALLOC_GROW(t->wait, t->wait_capacity, t->nwait + 1);
+        t->wait[t->nwait++] = ticket;
+        return;
+    }
     for (;;) { // an operation without duration ends between two events; time must not pass its end
         happen(c);
         if (c->op[ticket].state == OP_DONE) break;
@@ -278,6 +304,86 @@ void clock_wait(struct clock *c, uint64_t ticket)
     }
     uint64_t seen = c->op[ticket].end + (uint64_t)c->profile->return_ns * 1000;
     if (seen > c->host) clock_spend(c, seen - c->host);
+}
+
+// ---------------------------------------------------------------- host threads
+
+static void choose(struct clock *c, uint32_t thread)
+{
+    c->thread[c->present].host = c->host;
+    c->present = thread;
+    c->host = c->thread[thread].host;
+}
+
+void clock_turn(struct clock *c, uint32_t thread, uint64_t at_ps, int shared)
+{
+    BUG_ON(thread >= CLOCK_THREADS);
+    ALLOC_GROW(c->thread, c->threads_capacity, (uint64_t)thread + 1);
+    while (c->nthreads <= thread) c->thread[c->nthreads++] = (struct host_thread){.host = 0};
+    choose(c, thread);
+    if (at_ps > c->host) c->host = at_ps;
+    if (c->now > c->host) c->host = c->now;
+    c->shared = shared;
+    if (shared || c->host > c->now) run_to(c, c->host);
+}
+
+void clock_gather(struct clock *c)
+{
+    for (uint64_t i = 0; i < c->nthreads; i++)
+        if (c->thread[i].host > c->host) c->host = c->thread[i].host;
+    c->shared = 0;
+    run_to(c, c->host);
+}
+
+int clock_is_waiting(const struct clock *c)
+{
+    return c->thread[c->present].nwait != 0;
+}
+
+// Returns 1 if all operations that a thread waits for have ended, and stores the time at which the thread continues in
+// *at.
+static int wait_is_over(const struct clock *c, const struct host_thread *t, uint64_t *at)
+{
+    *at = t->host;
+    for (uint64_t i = 0; i < t->nwait; i++) {
+        const struct op *o = &c->op[t->wait[i]];
+        uint64_t seen = o->end + (uint64_t)c->profile->return_ns * 1000;
+        if (o->state != OP_DONE) return 0;
+        if (seen > *at) *at = seen;
+    }
+    return t->nwait != 0;
+}
+
+// Ends the wait of the thread that continues first. Among threads that continue at the same time, the thread with the
+// smallest number is first. Returns 1, or 0 if all waits last.
+static int release_first(struct clock *c, uint32_t *thread)
+{
+    uint64_t first = 0, at;
+    int found = 0;
+    c->thread[c->present].host = c->host;
+    for (uint32_t i = 0; i < c->nthreads; i++) {
+        if (!wait_is_over(c, &c->thread[i], &at) || (found && at >= first)) continue;
+        first = at;
+        *thread = i;
+        found = 1;
+    }
+    if (!found) return 0;
+    c->thread[*thread].nwait = 0;
+    choose(c, *thread);
+    c->host = first;
+    return 1;
+}
+
+int clock_progress(struct clock *c, uint64_t until, uint32_t *thread)
+{
+    int more = 1;
+    if (until < c->now) until = c->now;
+    for (;;) {
+        happen(c);
+        if (release_first(c, thread)) return 1;
+        if (!more) return 0;
+        more = step(c, until);
+    }
 }
 
 uint64_t clock_start(const struct clock *c, uint64_t ticket)

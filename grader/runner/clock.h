@@ -6,12 +6,17 @@
 // devices, and its multiprocessors. Several kernels run at the same time while a part of the multiprocessors is free. A
 // copy within a device, or a fill, occupies all multiprocessors. The clock knows nothing of streams: the caller lists
 // the tickets of all operations that a new operation waits for.
+//
+// Each host thread of the program has its own virtual time. The function clock_turn() chooses the host thread to which
+// the other functions refer. Without a call of clock_turn(), they refer to the host thread 0.
 #ifndef RUNNER_CLOCK_H
 #define RUNNER_CLOCK_H
 
 #include <stdint.h>
 
 #include "device/profile.h"
+
+enum { CLOCK_THREADS = 1 << 16 }; // maximum number of host threads
 
 enum clock_engine { CLOCK_WRITE, CLOCK_READ, CLOCK_PEER, CLOCK_COMPUTE, CLOCK_ENGINES, CLOCK_NONE = CLOCK_ENGINES };
 
@@ -34,6 +39,19 @@ void clock_free(struct clock *);
 // Issues an operation at the host's present virtual time. Returns the operation's ticket. A ticket is the number of an
 // operation, counted from 1 in the order of issue.
 uint64_t clock_submit(struct clock *, const struct clock_op *);
+// Chooses the host thread that acts next, `thread` < CLOCK_THREADS. The virtual time of the thread becomes at least
+// `at_ps`. If `shared` is 1, other threads can still issue operations at or after at_ps. Then the simulation does not
+// run ahead, and clock_wait() only notes what the thread waits for. The wait lasts until clock_progress() ends it.
+void clock_turn(struct clock *, uint32_t thread, uint64_t at_ps, int shared);
+// Ends the sharing of the present thread's turn, and advances the present thread to the latest virtual time of any
+// thread. Afterwards clock_wait() waits immediately.
+void clock_gather(struct clock *);
+// Returns 1 if the present thread waits for an operation that has not ended.
+int clock_is_waiting(const struct clock *);
+// Simulates up to the time `until`, or until an operation ends for which a thread has waited. In the latter case
+// clock_progress() chooses that thread, advances its virtual time to the end of its wait and returns 1. Otherwise
+// clock_progress() returns 0.
+int clock_progress(struct clock *, uint64_t until, uint32_t *thread);
 // Returns the host's present virtual time in ps.
 uint64_t clock_host(const struct clock *);
 // Advances the host's virtual time by `ps` picoseconds, because the host is busy.
@@ -42,7 +60,8 @@ void clock_spend(struct clock *, uint64_t ps);
 // for no operation and counts as ended.
 int clock_is_done(const struct clock *, uint64_t ticket);
 // Waits for an operation: if the operation's end plus return_ns of the device profile is later than the host's virtual
-// time, advances the host's virtual time to that sum.
+// time, advances the host's virtual time to that sum. In a shared turn (clock_turn()), clock_wait() does not advance
+// the time; clock_progress() does.
 void clock_wait(struct clock *, uint64_t ticket);
 // clock_start() and clock_end() return the start and the end of an operation that has ended, in ps.
 uint64_t clock_start(const struct clock *, uint64_t ticket);

@@ -97,6 +97,8 @@ void machine_free(struct machine *m)
     for (uint32_t i = 0; i < m->nevents; i++) free(m->event[i].order.seen);
     for (uint32_t i = 0; i < m->ndeliveries; i++) free(m->delivery[i].bytes);
     free(m->host.seen);
+    for (uint64_t i = 0; i < m->njoining; i++) free(m->joining[i].seen);
+    free(m->joining);
     free(m->stream);
     free(m->event);
     free(m->op);
@@ -125,6 +127,8 @@ static int always(uint32_t op)
     switch (op) {
     case HOST_OP_hello:
     case HOST_OP_goodbye:
+    case HOST_OP_progress:
+    case HOST_OP_undetermined:
     case HOST_OP_collect:
     case HOST_OP_read_clock:
     case HOST_OP_device_reset:
@@ -156,6 +160,10 @@ static uint32_t obey_one(struct machine_call *c)
     if (q->op >= HOST_OPS) return HOST_INVALID_VALUE;
     if (q->op != HOST_OP_hello && !m->greeted) return HOST_UNKNOWN;
     if (q->device >= m->options.devices) return HOST_INVALID_DEVICE;
+    if (q->clock >= CLOCK_THREADS || q->shared > 1) return HOST_INVALID_VALUE;
+    if (q->op == HOST_OP_progress) return machine_progress(c);
+    m->thread = q->clock;
+    clock_turn(m->clock, q->clock, q->at_ps, (int)q->shared);
     if (q->op != HOST_OP_put && q->op != HOST_OP_get) m->transfer.kind = HOST_TRANSFER_NONE;
     clock_spend(m->clock, call_ps(q));
     machine_deliver(m, NULL);
@@ -194,6 +202,7 @@ int machine_obey(void *self, const struct host_command *command, unsigned char *
     release_tickets(m);
     reply->pending = (m->print.length ? HOST_PENDING_PRINT : 0) | (m->nreleased ? HOST_PENDING_TICKETS : 0);
     reply->host_ps = clock_host(m->clock);
+    reply->waits = clock_is_waiting(m->clock) != 0;
     *close_it = c.close_it;
     return c.descriptor;
 }
@@ -223,6 +232,7 @@ void machine_end(struct machine *m, int said_goodbye, int exit_code)
     m->trace->goodbye = (uint32_t)said_goodbye;
     m->trace->exit_code = (uint32_t)exit_code;
     if (said_goodbye) machine_hazard_end(m);
+    clock_gather(m->clock);
     clock_finish(m->clock);
     machine_trace_close(m);
     m->trace->host_ps = clock_host(m->clock) + 1;
@@ -252,5 +262,17 @@ uint32_t machine_collect(struct machine_call *c)
 uint32_t machine_read_clock(struct machine_call *c)
 {
     c->reply->time = (int64_t)clock_host(c->m->clock);
+    return HOST_SUCCESS;
+}
+
+uint32_t machine_progress(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    uint32_t thread = 0;
+    if (!clock_progress(m->clock, c->command->progress.until_ps, &thread)) return HOST_NOT_READY;
+    m->thread = thread;
+    machine_order_waited(m, thread);
+    machine_deliver(m, NULL);
+    c->reply->clock = thread;
     return HOST_SUCCESS;
 }

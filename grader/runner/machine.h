@@ -161,7 +161,10 @@ struct machine {
         deliveries_capacity, waiting_capacity, released_capacity;
     uint64_t *released; // tickets that the next command `collect` returns
     uint32_t nreleased;
-    struct machine_order host; // the operations that happen before the host's next step
+    struct machine_order host;     // the operations that happen before the host's next step
+    struct machine_order *joining; // [njoining]: for each host thread that waits, the operations that it waits for
+    uint64_t njoining, joining_capacity;
+    uint32_t thread; // the host thread that sent the present command
     struct machine_transfer transfer;
     struct text print;               // text that kernels printed, which the next command `collect` returns
     struct observation *observation; // observation of the latest launch
@@ -217,6 +220,11 @@ void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
+// Records that the operations in the vector clock happen before the host's next step. If the present thread still
+// waits, they happen before the next step after the wait.
+void machine_order_join_host(struct machine *, const struct machine_order *);
+// Ends the wait of a host thread: the operations that it waited for happen before the host's next step.
+void machine_order_waited(struct machine *, uint32_t thread);
 // machine_wait() makes the host wait for a ticket of the stream. machine_wait_device() makes the host wait for all
 // operations of a device. After machine_wait() or machine_wait_device(), the operations that the host waited for happen
 // before the host's next step.

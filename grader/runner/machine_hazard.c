@@ -172,6 +172,12 @@ uint32_t machine_unchecked(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
+uint32_t machine_undetermined(struct machine_call *c)
+{
+    machine_hazard_add(c->m, &(struct host_trace_finding){.hazard = HAZARD_UNDETERMINED, .place = c->command->place});
+    return HOST_SUCCESS;
+}
+
 // ---------------------------------------------------------------- at the end
 
 void machine_hazard_end(struct machine *m)

@@ -35,9 +35,10 @@ struct machine_io {
     uint32_t *word[HOST_IO_BUFFERS]; // outputs: the values that copies brought
     struct brought *brought;
     uint64_t nbrought, capacity;
-    uint32_t module; // the module of the lab's kernels
-    int waited;      // 1: the timed part has ended
-    uint32_t gave;   // bit b: all bytes of output b have been handed in
+    uint32_t module;            // the module of the lab's kernels
+    int waited;                 // 1: the timed part has ended
+    uint64_t processor_free_ps; // when the processor has computed the host's shares so far
+    uint32_t gave;              // bit b: all bytes of output b have been handed in
 };
 
 static uint8_t *at(const struct machine_io *e, uint64_t offset)
@@ -232,6 +233,7 @@ uint32_t machine_test_begin(struct machine_call *c)
     struct machine_io *e = m->io;
     if (!e || e->io->begun) return HOST_INVALID_VALUE;
     memcpy(e->address, c->command->test_begin.address, sizeof e->address);
+    clock_gather(m->clock);
     for (uint32_t d = 0; d < m->options.devices; d++) machine_wait_device(m, d);
     e->io->begun = 1;
     e->io->begin_ps = clock_host(m->clock);
@@ -276,6 +278,7 @@ uint32_t machine_test_end(struct machine_call *c)
     struct machine_io *e = m->io;
     if (!e || !e->io->begun || e->waited) return HOST_INVALID_VALUE;
     find_late(m);
+    clock_gather(m->clock);
     for (uint32_t d = 0; d < m->options.devices; d++) machine_wait_device(m, d);
     e->io->end_ps = clock_host(m->clock);
     e->waited = 1;
@@ -317,8 +320,10 @@ uint32_t machine_test_work(struct machine_call *c)
     memset(at(e, e->layout.buffer[b].origin) + offset / HOST_IO_WORD, ORIGIN_HOST, count);
     struct host_trace_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
     int32_t index = machine_trace_span(m, &span);
-    uint64_t from = clock_host(m->clock);
-    clock_spend(m->clock, count * e->layout.host_ps);
+    // The lab states the time of one processor, so several threads take turns with it.
+    uint64_t now = clock_host(m->clock), from = now > e->processor_free_ps ? now : e->processor_free_ps;
+    e->processor_free_ps = from + count * e->layout.host_ps;
+    clock_spend(m->clock, e->processor_free_ps - now);
     if (index >= 0) m->trace->span[index].start_ps = from;
     if (index >= 0) m->trace->span[index].end_ps = clock_host(m->clock);
     e->io->host_words += count;

@@ -33,6 +33,25 @@ void machine_order_join(struct machine_order *o, const struct machine_order *wit
         if (with->seen[i] > o->seen[i]) o->seen[i] = with->seen[i];
 }
 
+void machine_order_join_host(struct machine *m, const struct machine_order *order)
+{
+    if (!clock_is_waiting(m->clock)) {
+        machine_order_join(&m->host, order);
+        return;
+    }
+    ALLOC_GROW(m->joining, m->joining_capacity, (uint64_t)m->thread + 1);
+    while (m->njoining <= m->thread) m->joining[m->njoining++] = (struct machine_order){.seen = NULL};
+    machine_order_join(&m->joining[m->thread], order);
+}
+
+void machine_order_waited(struct machine *m, uint32_t thread)
+{
+    if (thread >= m->njoining) return;
+    machine_order_join(&m->host, &m->joining[thread]);
+    free(m->joining[thread].seen);
+    m->joining[thread] = (struct machine_order){.seen = NULL};
+}
+
 int machine_order_has(const struct machine_order *o, uint32_t stream, uint32_t issued)
 {
     return stream < o->count && o->seen[stream] >= issued;
@@ -101,7 +120,7 @@ uint32_t machine_fault(struct machine *m, uint32_t device, int waited)
 void machine_wait(struct machine *m, uint32_t stream, uint64_t ticket)
 {
     clock_wait(m->clock, ticket);
-    machine_order_join(&m->host, &m->stream[stream].order);
+    machine_order_join_host(m, &m->stream[stream].order);
     machine_deliver(m, NULL);
 }
 
@@ -250,7 +269,7 @@ uint32_t machine_event_sync(struct machine_call *c)
     if (!e) return HOST_INVALID_RESOURCE;
     if (!e->recorded) return HOST_SUCCESS;
     clock_wait(c->m->clock, e->ticket);
-    machine_order_join(&c->m->host, &e->order);
+    machine_order_join_host(c->m, &e->order);
     return machine_fault(c->m, e->device, 0);
 }
 

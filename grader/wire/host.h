@@ -109,6 +109,17 @@ struct host_goodbye {
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
+// `progress` simulates up to the virtual time `until_ps`, or until the first wait of a thread is over. In the latter
+// case the reply returns the thread's number in `clock`, and the thread's virtual time in `host_ps`. Otherwise the
+// result is NOT_READY.
+struct host_progress {
+    uint64_t until_ps;
+};
+// `undetermined` reports that the order of the program's threads was not determined by virtual time, because a thread
+// waited for another thread in a way that libcudart cannot see.
+struct host_undetermined {
+    uint32_t reserved;
+};
 struct host_read_clock { // reads the virtual clock. → time
     uint32_t reserved;
 };
@@ -394,7 +405,10 @@ struct host_command {
     uint32_t device; // the current device of the calling thread
     uint32_t thread; // number of the calling thread; threads are numbered from 0 in the order of their first calls
     uint32_t in_graph; // 1: event_record or stream_wait within the launch of a graph, which takes no time of the host
+    uint32_t clock;    // the host thread's number on the virtual clock; 0 if threads share one virtual time
+    uint32_t shared;   // 1: another thread can act at or after `at_ps`, so the virtual clock must not run ahead
     uint32_t reserved;
+    uint64_t at_ps; // the thread's virtual time is at least this, because of what it waited for outside of CUDA
     struct host_place place;
     union {
 #define HOST(name, ns, source) struct host_##name name;
@@ -426,6 +440,8 @@ struct host_reply {
                       // for the same memory
     uint32_t devices; // hello: number of devices
     uint32_t checks;  // hello: 1: libcudart checks the host's memory accesses for hazards
+    uint32_t clock;         // progress: the number of the host thread whose wait is over
+    uint32_t waits; // 1: the thread must wait until `progress` returns its number; only if the command was `shared`
     uint32_t deterministic; // hello: 1: the program's clocks show only the virtual clock
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
     uint32_t max_dynamic_shared, ptx_version; // function; ptx_version: 80 for .target sm_80

@@ -11,10 +11,10 @@ teardown() {
     rm -rf "$dir"
 }
 
-grade() { # grade LAB FILE: $code, $text, $json
+grade() { # grade LAB [OPTION…] FILE: $code, $text, $json
     json=$dir/report.json
     code=0
-    text=$("$GRADE" "$1" "$2" --json "$json" 2>&1) || code=$?
+    text=$("$GRADE" "$@" --json "$json" 2>&1) || code=$?
     [[ $text != *"sandbox is too weak"* ]] || skip "the sandbox is too weak here"
 }
 ask() { jq -r "$1" "$json"; }
@@ -207,11 +207,11 @@ C
 }
 
 # Grades a correct submission of a lab five times: it must pass, with the same bytes each time.
-always() { # always LAB FILE
+always() { # always LAB [OPTION…] FILE
     for time in 1 2 3 4 5; do
-        grade "$1" "$2"
+        grade "$@"
         [ $code = 0 ] || {
-            printf '%s: exit code %s\n%s\n' "$2" "$code" "$text" >&2
+            printf '%s: exit code %s\n%s\n' "$*" "$code" "$text" >&2
             return 1
         }
         [ $time = 1 ] && cp "$json" "$dir/once"
@@ -219,7 +219,29 @@ always() { # always LAB FILE
     done
 }
 
-@test "lab 6: a graph captured from forked streams overlaps as the streams would" {
+@test "lab 6: graphs from forked streams, threads, callbacks and event rings pass, with the same bytes each time" {
     always lab6 tests/students/lab6/forked_graph.cu
     has "8 streams besides the default one"
+    always lab6 tests/students/lab6/thread_per_stream.cu
+    always lab6 tests/students/lab6/callbacks.cu
+    always lab6 tests/students/lab6/event_ring.cu
+}
+
+@test "lab 8: threads, futures, workers, callbacks and POSIX threads pass, with the same bytes each time" {
+    for style in thread_per_device async_per_device promises workers callbacks yielding posix; do
+        always lab8 tests/students/lab8/$style.cu
+    done
+}
+
+@test "lab 8: OpenMP sections run at the same time through both compilers, with the same bytes each time" {
+    always lab8 tests/students/lab8/openmp_sections.cu
+    [ -e /usr/lib/llvm-14/lib/libomp.so ] || skip "clang has no OpenMP library here"
+    always lab8 --compiler clang tests/students/lab8/openmp_sections.cu
+}
+
+@test "lab 8: an order that spinning makes is called undetermined, and costs no points" {
+    grade lab8 tests/students/lab8/spinning.cu
+    [ $code = 0 ]
+    has "undetermined: the order of the host's threads may differ"
+    has "100 of 100"
 }

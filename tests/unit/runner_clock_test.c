@@ -187,12 +187,46 @@ static void a_mark_does_not_take_the_clock_along(void **state)
     clock_free(clock);
 }
 
+// Two threads that issue the same work wait for it at the same time, although their commands come one after the other.
+static void each_thread_has_its_own_time(void **state)
+{
+    uint32_t thread = 9;
+    uint64_t ticket[2], seen[2];
+    (void)state;
+    profile = device_profile_find("h200");
+    begin();
+    for (uint32_t t = 0; t < 2; t++) {
+        clock_turn(clock, t, t, 1);
+        clock_spend(clock, 1000000);
+        ticket[t] = clock_submit(clock, &(struct clock_op){.engine = CLOCK_WRITE + t, .work_ps = 1000000000});
+        clock_wait(clock, ticket[t]);
+        assert_true(clock_is_waiting(clock));
+        assert_int_equal(clock_host(clock), 1000000 + t); // the wait does not take the time along
+    }
+    assert_int_equal(clock_progress(clock, 500000000, &thread), 0); // nothing is over by then
+    for (uint32_t t = 0; t < 2; t++) {
+        assert_int_equal(clock_progress(clock, UINT64_MAX, &thread), 1);
+        assert_int_equal(thread, t);
+        seen[t] = clock_host(clock);
+        assert_false(clock_is_waiting(clock));
+        assert_in_range(seen[t], 1000000000, 1100000000);
+    }
+    assert_int_equal(seen[1] - seen[0], 1);
+    // A thread that was idle cannot act in the past of the simulation, and gathering takes the latest time.
+    clock_turn(clock, 2, 0, 1);
+    assert_in_range(clock_host(clock), 1000000000, seen[0]);
+    clock_gather(clock);
+    assert_int_equal(clock_host(clock), seen[1]);
+    clock_free(clock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pipeline_takes_its_time),
         cmocka_unit_test(kernels_share_the_multiprocessors),
         cmocka_unit_test(a_mark_does_not_take_the_clock_along),
+        cmocka_unit_test(each_thread_has_its_own_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -535,6 +535,37 @@ static void the_wire_carries_descriptors(void **state)
     host_client_free(&client);
 }
 
+// A thread's wait delays its bytes and its order, but no other thread.
+static void threads_wait_alone(void **state)
+{
+    (void)state;
+    begin(1, 1);
+    uint64_t pinned = alloc(HOST_MEMORY_PINNED, 1 << 20), device = alloc(HOST_MEMORY_DEVICE, 1 << 20);
+    uint32_t stream = new_stream();
+    assert_int_equal(copy_async(device, pinned, 1 << 20, HOST_H2D, stream), HOST_SUCCESS);
+    uint64_t before = f.r.host_ps;
+    f.q.shared = 1;
+    OK(stream_sync, .stream = stream);
+    assert_int_equal(f.r.waits, 1);
+    assert_true(f.r.host_ps < before + 1000000);
+    assert_false(f.r.pending & HOST_PENDING_TICKETS);
+    f.q.clock = 1;
+    f.q.at_ps = before;
+    f.q.shared = 1;
+    OK(event_create, .flags = 0);
+    assert_int_equal(f.r.waits, 0);
+    assert_int_equal(CALL(progress, .until_ps = before), HOST_NOT_READY);
+    OK(progress, .until_ps = UINT64_MAX);
+    assert_int_equal(f.r.clock, 0);
+    assert_true(f.r.host_ps > before + 10000000);
+    assert_true(f.r.pending & HOST_PENDING_TICKETS);
+    f.q.clock = UINT32_MAX;
+    assert_int_equal(CALL(read_clock, 0), HOST_INVALID_VALUE);
+    f.q.shared = 2;
+    assert_int_equal(CALL(read_clock, 0), HOST_INVALID_VALUE);
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +583,7 @@ int main(void)
         cmocka_unit_test(nonsense_is_answered),
         cmocka_unit_test(texts_that_do_not_fit),
         cmocka_unit_test(the_wire_carries_descriptors),
+        cmocka_unit_test(threads_wait_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,157 @@
+// Replaces the C library's functions with which threads begin, end, sleep and wait at a futex, so that turn.c schedules
+// the program's threads. The dynamic linker searches libcudart before the C library.
+//
+// std::future, std::latch, std::barrier and std::atomic::wait of libstdc++ wait at a futex through the function
+// syscall(), so the futex operations of syscall() are scheduled too. If threads are not scheduled, each function only
+// calls the C library's own function.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+#include "base/alloc.h"
+#include "cudart/call.h"
+#include "cudart/real.h"
+#include "cudart/turn.h"
+
+// Times in ns that the calls take on the virtual clock; all are estimates for Linux on a server.
+enum { CREATE_NS = 10000, JOIN_NS = 1000, YIELD_NS = 500, SLEEP_NS = 1000, FUTEX_NS = 500 };
+
+struct beginning {
+    struct cudart_turn_thread *turn;
+    void *(*function)(void *);
+    void *argument;
+};
+
+static void *begin(void *at)
+{
+    struct beginning b = *(struct beginning *)at;
+    free(at);
+    cudart_turn_start(b.turn);
+    return b.function(b.argument);
+}
+
+API int pthread_create(pthread_t *restrict out, const pthread_attr_t *restrict attributes, void *(*function)(void *),
+                       void *restrict argument)
+{
+    cudart_real_load();
+    cudart_connect();
+    struct cudart_turn_thread *turn = cudart_turn_add();
+    if (!turn) return cudart_real_pthread_create(out, attributes, function, argument);
+    struct beginning *b = alloc_bytes(sizeof *b);
+    *b = (struct beginning){turn, function, argument};
+    cudart_turn_pass(CREATE_NS);
+    int error = cudart_real_pthread_create(out, attributes, begin, b);
+    if (error) {
+        cudart_turn_drop(turn);
+        free(b);
+        return error;
+    }
+    cudart_turn_name(turn, *out);
+    cudart_turn_pass(0);
+    return 0;
+}
+
+API int pthread_join(pthread_t thread, void **result)
+{
+    cudart_real_load();
+    if (cudart_turn_on() && !cudart_turn_join(thread)) cudart_turn_pass(JOIN_NS);
+    return cudart_real_pthread_join(thread, result);
+}
+
+// ---------------------------------------------------------------- sleeping
+API int sched_yield(void)
+{
+    cudart_real_load();
+    if (!cudart_turn_on()) return cudart_real_sched_yield();
+    cudart_turn_pass(YIELD_NS);
+    return 0;
+}
+
+static int is_time(const struct timespec *t)
+{
+    return t->tv_sec >= 0 && t->tv_nsec >= 0 && t->tv_nsec < 1000000000;
+}
+
+static void sleep_ns(uint64_t ns)
+{
+    cudart_turn_block(NULL, cudart_turn_after(ns + SLEEP_NS));
+}
+
+API int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    cudart_real_load();
+    if (!cudart_turn_on() || !is_time(time)) return cudart_real_nanosleep(time, rest);
+    sleep_ns((uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
+    return 0;
+}
+
+API int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest)
+{
+    cudart_real_load();
+    if (!cudart_turn_on() || !is_time(time)) return cudart_real_clock_nanosleep(clock, flags, time, rest);
+    if (flags & TIMER_ABSTIME)
+        cudart_turn_block(NULL, cudart_turn_deadline(clock, time));
+    else
+        sleep_ns((uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
+    return 0;
+}
+
+API int usleep(useconds_t us)
+{
+    cudart_real_load();
+    if (!cudart_turn_on()) return cudart_real_usleep(us);
+    sleep_ns((uint64_t)us * 1000);
+    return 0;
+}
+
+API unsigned sleep(unsigned s)
+{
+    cudart_real_load();
+    if (!cudart_turn_on()) return cudart_real_sleep(s);
+    sleep_ns((uint64_t)s * 1000000000);
+    return 0;
+}
+
+// ---------------------------------------------------------------- futexes
+// Returns the deadline of a futex operation. FUTEX_WAIT has a relative timeout, FUTEX_WAIT_BITSET an absolute one.
+static uint64_t futex_deadline(int operation, const struct timespec *time)
+{
+    if (!time) return CUDART_TURN_NEVER;
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
+        return cudart_turn_after((uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
+    return cudart_turn_deadline(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
+}
+
+static long wait_at(const int *word, int operation, int value, const struct timespec *time)
+{
+    cudart_turn_pass(FUTEX_NS);
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) {
+        errno = EAGAIN;
+        return -1;
+    }
+    if (!cudart_turn_block(word, futex_deadline(operation, time))) return 0;
+    errno = ETIMEDOUT;
+    return -1;
+}
+
+API long syscall(long number, ...)
+{
+    va_list list;
+    long a[6];
+    va_start(list, number);
+    for (int i = 0; i < 6; ++i) a[i] = va_arg(list, long);
+    va_end(list);
+    cudart_real_load();
+    int command = number == SYS_futex ? (int)a[1] & FUTEX_CMD_MASK : -1;
+    if (cudart_turn_on() && (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET))
+        return wait_at((const int *)a[0], (int)a[1], (int)a[2], (const struct timespec *)a[3]);
+    long result = cudart_real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (result >= 0 && (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) && (int)a[2] > result)
+        result += cudart_turn_wake((const void *)a[0], (unsigned)((int)a[2] - result));
+    return result;
+}
