@@ -41,11 +41,12 @@ struct box_spec {
                       // system is lost when the box ends, so files to read or to keep must be listed below
     const char *const *readable; // NULL-terminated list of other files and folders that the program may read; or NULL
     const char *const *writable; // NULL-terminated list of other writable files, such as device nodes; or NULL
-    const int *fds; // descriptors that become 3, 4, ... in the child, in this order; the caller's copies stay open
-    unsigned nfds;  // number of descriptors in `fds`, at most BOX_FDS
-    int own_stdio;  // 1: the program uses the caller's stdin, stdout and stderr; the box collects no output
-    size_t output;  // most bytes of stdout and stderr together; more output ends the box. 0: both are /dev/null
-    double wall_s;  // time limit in seconds for all processes; 0: no limit
+    const int *fds;    // descriptors that become 3, 4, ... in the child, in this order; the caller's copies stay open
+    unsigned nfds;     // number of descriptors in `fds`, at most BOX_FDS
+    int own_stdio;     // 1: the program uses the caller's stdin, stdout and stderr; the box collects no output
+    int shared_memory; // 1: BOX_FULL mounts an empty /dev/shm, as it does with own_stdio
+    size_t output;     // most bytes of stdout and stderr together; more output ends the box. 0: both are /dev/null
+    double wall_s;     // time limit in seconds for all processes; 0: no limit
     uint64_t address_space; // most bytes of each process; 0: unlimited (sanitizers and CUDA reserve terabytes). In a
                             // control group, also the limit for the memory of all processes together
     uint64_t file_size;     // most bytes of each file written; 0: unlimited

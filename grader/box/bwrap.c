@@ -97,7 +97,7 @@ static void mount_all(struct plan *p, const struct box_spec *spec)
         mount_system(p);
     if (!spec->bare && box_confine_hidden()) mount_tmpfs(p, box_confine_hidden(), HIDING);
     mount(p, "--dev-bind", "/dev/null", "/dev/null");
-    if (spec->own_stdio) mount_tmpfs(p, "/dev/shm", SHARED);
+    if (spec->own_stdio || spec->shared_memory) mount_tmpfs(p, "/dev/shm", SHARED);
     if (spec->directory && spec->scratch)
         mount_tmpfs(p, spec->directory, spec->scratch);
     else if (spec->directory)

@@ -296,6 +296,7 @@ static int build_with_nvcc(struct build *b)
     compile_nvcc_language(&w);
     invocation_add(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
     if (b->spec->files > 1) invocation_add(&w, "-rdc=true");
+    if (b->spec->graded) invocation_add_list(&w, (const char *const[]){"-Xcompiler", "-fopenmp", NULL});
     invocation_add(&w, "-I");
     invocation_add(&w, b->kit);
     if (b->before[0]) invocation_add_list(&w, (const char *const[]){"-include", b->before, NULL});
@@ -453,6 +454,22 @@ static int write_fatbin(struct build *b, unsigned own)
     return failed ? -1 : 0;
 }
 
+// Returns 1 if clang has an OpenMP library, which is a package of its own, else 0. Without the library, clang ignores
+// OpenMP pragmas.
+static int clang_has_openmp(const struct build *b)
+{
+    char *real = realpath(b->compiler->path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    const char *version = b->compiler->version + strcspn(b->compiler->version, "0123456789");
+    struct text beside = {0}, debian = {0};
+    text_printf(&beside, "%.*s/../lib/libomp.so", slash ? (int)(slash - real) : 0, real ? real : "");
+    text_printf(&debian, "/usr/lib/llvm-%.*s/lib/libomp.so", (int)strcspn(version, "."), version); // behind a wrapper
+    int found = !access(beside.data, R_OK) || !access(debian.data, R_OK);
+    text_free(&beside);
+    text_free(&debian);
+    free(real);
+    return found;
+}
+
 static int clang_host(struct build *b, unsigned i)
 {
     struct invocation w = {.count = 0};
@@ -470,6 +487,7 @@ static int clang_host(struct build *b, unsigned i)
         include_words(b, &w);
         user_words(b, &w, WORD_HOST);
     }
+    if (b->spec->graded && clang_has_openmp(b)) invocation_add(&w, "-fopenmp");
     invocation_add_list(&w, (const char *const[]){"-O2", "-g", "-fno-optimize-sibling-calls", "-c", "-o", NULL});
     invocation_add(&w, file_name(&w, i, ".o"));
     invocation_add(&w, b->source[i]);
@@ -487,6 +505,7 @@ static int clang_link(struct build *b)
     }
     invocation_add(&w, invocation_joined(&w, b->cudart, "/libcudart.so.12"));
     invocation_add(&w, "-pthread");
+    if (b->spec->graded && clang_has_openmp(b)) invocation_add(&w, "-fopenmp");
     user_words(b, &w, WORD_HOST);
     user_words(b, &w, WORD_LINK);
     return run(b, &w);

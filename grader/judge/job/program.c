@@ -17,12 +17,17 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
     struct text why = {0};
     const char *const argv[] = {path, NULL};
     snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", job->cudart);
-    const char *const env[] = {HOST_ENVIRONMENT "=3,4", library, NULL};
+    // OpenMP: as many threads on every machine, which wait at a futex and not in a loop that reads the real clock.
+    const char *const env[] = {
+        HOST_ENVIRONMENT "=3,4", library, "OMP_NUM_THREADS=8", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive", NULL};
     const char *const readable[] = {path, job->cudart, NULL};
+    // /proc of the sandbox tells libcudart whether a thread sleeps (cudart/turn.c)
+    const char *const writable[] = {"/proc", NULL};
     int fds[] = {client->channel.memory, client->channel.doorbell};
     struct box_spec spec = {.argv = argv,
                             .env = env,
                             .readable = readable,
+                            .writable = writable,
                             .fds = fds,
                             .nfds = 2,
                             .output = JUDGE_PROGRAM_PRINT,
@@ -30,6 +35,7 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
                             .cpu_s = cpu_s,
                             .address_space = JUDGE_SANITIZED ? 0 : MEMORY_MOST,
                             .single = 1,
+                            .shared_memory = 1, // LLVM's OpenMP library registers itself there
                             .signals = 1,
                             .open = job->open};
     if (box_start(&spec, host, &why)) die("cannot start the program: %s", why.data);
