@@ -44,7 +44,7 @@
 enum {
     MESSAGES_MOST = 64 << 10,
     PROCESSOR_S = 60, // processor seconds of a process; headers of the C++ library take 1 to 2 s
-    GRADED_S = 20,     // processor seconds of a process for a submission
+    GRADED_S = 20,    // processor seconds of a process for a submission
     GRADED_FILE = 64 << 20,
     WALL_S = 120,
     SOURCE_MOST = 4 << 20,

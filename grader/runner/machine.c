@@ -153,6 +153,10 @@ static uint64_t call_ps(const struct host_command *q)
     return q->in_graph && order ? 0 : (uint64_t)host_op_ns[q->op] * 1000;
 }
 
+// A thread's claim of a virtual time counts up to LATEST_PS, about 18 minutes, so that no time overflows and the host
+// trace can hold all times.
+static const uint64_t LATEST_PS = UINT64_C(1) << 50;
+
 static uint32_t obey_one(struct machine_call *c)
 {
     struct machine *m = c->m;
@@ -163,7 +167,7 @@ static uint32_t obey_one(struct machine_call *c)
     if (q->clock >= CLOCK_THREADS || q->shared > 1) return HOST_INVALID_VALUE;
     if (q->op == HOST_OP_progress) return machine_progress(c);
     m->thread = q->clock;
-    clock_turn(m->clock, q->clock, q->at_ps, (int)q->shared);
+    clock_turn(m->clock, q->clock, q->at_ps < LATEST_PS ? q->at_ps : LATEST_PS, (int)q->shared);
     if (q->op != HOST_OP_put && q->op != HOST_OP_get) m->transfer.kind = HOST_TRANSFER_NONE;
     clock_spend(m->clock, call_ps(q));
     machine_deliver(m, NULL);

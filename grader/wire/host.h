@@ -400,10 +400,10 @@ struct host_test_work { // the host computes these words of an output itself; th
 };
 
 struct host_command {
-    uint32_t number; // counts up from 1; the reply repeats it
-    uint32_t op;     // enum host_op
-    uint32_t device; // the current device of the calling thread
-    uint32_t thread; // number of the calling thread; threads are numbered from 0 in the order of their first calls
+    uint32_t number;   // counts up from 1; the reply repeats it
+    uint32_t op;       // enum host_op
+    uint32_t device;   // the current device of the calling thread
+    uint32_t thread;   // number of the calling thread; threads are numbered from 0 in the order of their first calls
     uint32_t in_graph; // 1: event_record or stream_wait within the launch of a graph, which takes no time of the host
     uint32_t clock;    // the host thread's number on the virtual clock; 0 if threads share one virtual time
     uint32_t shared;   // 1: another thread can act at or after `at_ps`, so the virtual clock must not run ahead
@@ -440,8 +440,8 @@ struct host_reply {
                       // for the same memory
     uint32_t devices; // hello: number of devices
     uint32_t checks;  // hello: 1: libcudart checks the host's memory accesses for hazards
-    uint32_t clock;         // progress: the number of the host thread whose wait is over
-    uint32_t waits; // 1: the thread must wait until `progress` returns its number; only if the command was `shared`
+    uint32_t clock;   // progress: the number of the host thread whose wait is over
+    uint32_t waits;   // 1: the thread must wait until `progress` returns its number; only if the command was `shared`
     uint32_t deterministic; // hello: 1: the program's clocks show only the virtual clock
     uint32_t registers, shared_bytes, local_bytes, const_bytes, threads_per_block; // function
     uint32_t max_dynamic_shared, ptx_version; // function; ptx_version: 80 for .target sm_80

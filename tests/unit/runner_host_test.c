@@ -563,6 +563,9 @@ static void threads_wait_alone(void **state)
     assert_int_equal(CALL(read_clock, 0), HOST_INVALID_VALUE);
     f.q.shared = 2;
     assert_int_equal(CALL(read_clock, 0), HOST_INVALID_VALUE);
+    f.q.at_ps = UINT64_MAX;
+    OK(read_clock, 0);
+    assert_true(f.r.host_ps < UINT64_C(1) << 51);
     end();
 }
 
