@@ -143,6 +143,7 @@ static void say_goodbye(int status, void *unused)
 {
     (void)unused;
     if (owner != getpid() || over) return;
+    cudart_turn_hold(1);
     cudart_lock();
     if (cudart_thread.launch_failed) {
         struct host_command unchecked = {.op = HOST_OP_unchecked, .place = cudart_thread.launch_place};
@@ -162,6 +163,7 @@ static void say_goodbye(int status, void *unused)
     fflush(stdout);
     host_client_free(&client);
     cudart_unlock();
+    cudart_turn_hold(-1); // destructors that run later may wait for threads
 }
 
 static void start(void)

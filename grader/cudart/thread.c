@@ -60,7 +60,10 @@ API int pthread_join(pthread_t thread, void **result)
 {
     cudart_real_load();
     if (cudart_turn_on() && !cudart_turn_join(thread)) cudart_turn_pass(JOIN_NS);
-    return cudart_real_pthread_join(thread, result);
+    cudart_turn_hold(1); // the thread has ended already, or is not scheduled
+    int error = cudart_real_pthread_join(thread, result);
+    cudart_turn_hold(-1);
+    return error;
 }
 
 // ---------------------------------------------------------------- sleeping

@@ -49,6 +49,7 @@ struct cudart_turn_thread {
     const void *object;            // BLOCKED: what the thread is blocked at
     uint64_t deadline, blocked_as; // BLOCKED: deadline in ps; blocked_as: numbers the threads in the order of blocking
     int timed_out;
+    int here;   // 1: the thread is in the scheduler
     int inside; // nesting depth of CUDA calls
     int word;   // futex: changes when the thread gets its turn
     int named;  // 1: `id` is set
@@ -93,22 +94,26 @@ static uint64_t ns_of(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+// Takes the lock. A thread that waits for the lock sleeps in the kernel too, but it is not OUTSIDE, so `here` tells the
+// watcher that the thread is in the scheduler.
 static void enter(void)
 {
+    if (self) __atomic_store_n(&self->here, 1, __ATOMIC_SEQ_CST);
     cudart_real_pthread_mutex_lock(&lock);
 }
 
 static void leave(void)
 {
     cudart_real_pthread_mutex_unlock(&lock);
+    if (self) __atomic_store_n(&self->here, 0, __ATOMIC_SEQ_CST);
 }
 
 // Releases the lock for `ns` nanoseconds of real time.
 static void rest(long ns)
 {
-    leave();
+    cudart_real_pthread_mutex_unlock(&lock);
     cudart_real_syscall(SYS_nanosleep, &(struct timespec){.tv_nsec = ns}, NULL);
-    enter();
+    cudart_real_pthread_mutex_lock(&lock);
 }
 
 // ---------------------------------------------------------------- threads that wait where the scheduler cannot see it
@@ -124,12 +129,14 @@ static int read_task(const struct cudart_turn_thread *t, const char *name, char 
     return n <= 0 ? -1 : 0;
 }
 
-// Returns 1 if the thread sleeps in the kernel, else 0.
+// Returns 1 if the thread sleeps in the kernel, but not in the scheduler, else 0.
 static int is_asleep(struct cudart_turn_thread *t)
 {
     char text[512];
     uint64_t used = ns_of(t->processor), now = ns_of(CLOCK_MONOTONIC);
-    if (!read_task(t, "stat", text, sizeof text)) {
+    int known = !read_task(t, "stat", text, sizeof text);
+    if (__atomic_load_n(&t->here, __ATOMIC_SEQ_CST)) return 0; // tested last: the thread may enter the scheduler now
+    if (known) {
         const char *end = strrchr(text, ')'); // the name of a thread may contain spaces and brackets
         return end && end[1] == ' ' && end[2] == 'S';
     }
@@ -266,9 +273,9 @@ static void await_turn(void)
 {
     while (current != self) {
         int word = self->word;
-        leave();
+        cudart_real_pthread_mutex_unlock(&lock);
         cudart_real_syscall(SYS_futex, &self->word, FUTEX_WAIT_PRIVATE, word, NULL, NULL, 0);
-        enter();
+        cudart_real_pthread_mutex_lock(&lock);
     }
 }
 
@@ -367,7 +374,7 @@ static void watch_turn(unsigned *sleepy)
 {
     struct cudart_turn_thread *t = current;
     int device, at_futex;
-    if (!t || choosing || t->inside || !t->tid) return;
+    if (!t || choosing || t->inside || !t->tid || __atomic_load_n(&t->here, __ATOMIC_SEQ_CST)) return;
     struct cudart_turn_thread *other = earliest(&device);
     if (!other && !device) return;
     int asleep = is_asleep(t);

@@ -18,8 +18,8 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
     const char *const argv[] = {path, NULL};
     snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", job->cudart);
     // OpenMP: as many threads on every machine, which wait at a futex and not in a loop that reads the real clock.
-    const char *const env[] = {
-        HOST_ENVIRONMENT "=3,4", library, "OMP_NUM_THREADS=8", "OMP_DYNAMIC=false", "OMP_WAIT_POLICY=passive", NULL};
+    const char *const env[] = {HOST_ENVIRONMENT "=3,4",   library, "OMP_NUM_THREADS=8", "OMP_DYNAMIC=false",
+                               "OMP_WAIT_POLICY=passive", NULL};
     const char *const readable[] = {path, job->cudart, NULL};
     // /proc of the sandbox tells libcudart whether a thread sleeps (cudart/turn.c)
     const char *const writable[] = {"/proc", NULL};
