@@ -4,7 +4,7 @@
 
 #include "ptx/ptx.h"
 
-// Removes jumps to the next instruction, and turns a branch over a jump into one branch. The caller calls jumps_tidy()
+// Removes jumps to the next instruction of the text. The caller calls jumps_tidy()
 // before any function of the module is lowered. The values that the functions compute do not change. A module that was
 // compiled for a debugger stays unchanged.
 void jumps_tidy(struct ptx_module *);
