@@ -48,10 +48,10 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "measured on Tesla Fake T4"
     [[ $BUILD == */release && ! -e calibration.json ]] || return 0
     local kit=$BATS_TEST_TMPDIR/kit
-    mkdir -p "$kit/build/release" "$kit/grader/compile"
+    mkdir -p "$kit/build/release" "$kit/grader"
     cp "$GRADE" "$BUILD"/runner-* "$kit/build/release/"
     ln -s "$PWD/labs" "$PWD/reference" "$kit/"
-    ln -s "$PWD/grader/kit" "$kit/grader/compile/"
+    ln -s "$PWD/grader/kit" "$kit/grader/"
     jq '.card.title = "Tesla Other"' reference/measured/h200.json >"$kit/calibration.json"
     run "$kit/build/release/grade" lab5 "$ref" --no-sandbox
     [ "$status" -eq 2 ]
