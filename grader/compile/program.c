@@ -341,6 +341,7 @@ static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
     if (stage == STAGE_PREPROCESSED) {
         invocation_add(w, b->compiler->path);
         compile_clang_language(w, b->kit, COMPILE_PTX, stage);
+        user_words(b, w, WORD_BOTH); // -std=… counts in this stage, too
     } else {
         clang_words(b, w, WORD_BOTH);
     }
