@@ -206,7 +206,6 @@ static int run_compilers(struct work *work, unsigned images, struct text *why)
 static int preprocess(struct work *work, struct text *why)
 {
     struct invocation *call = alloc_zeroed(1, sizeof *call);
-    struct text raw = {0}, rewritten = {0};
     struct box box, *const running[] = {&box};
     char path[PATH_MAX + 16];
     compile_clang_invocation(call, work->compiler, work->kit, IMAGE_OPTIMISED, STAGE_PREPROCESS, COMPILE_SOURCE,
@@ -217,14 +216,9 @@ static int preprocess(struct work *work, struct text *why)
     box_wait(running, 1);
     box_free(&box);
     snprintf(path, sizeof path, "%s/%s", work->directory, PREPROCESSED);
-    failed = text_read_file(&raw, path, IMAGE_MOST - 1);
-    if (!failed) compile_rewrite(&rewritten, raw.data ? raw.data : "");
-    unlink(path);
-    if (!failed) failed = write_file(path, rewritten.data, rewritten.length);
-    if (failed) text_say(why, "cannot write '%s': %s", path, strerror(errno));
-    text_free(&raw);
-    text_free(&rewritten);
-    return failed;
+    int error = compile_rewrite_file(path);
+    if (error) text_say(why, "cannot write '%s': %s", path, strerror(error));
+    return error ? -1 : 0;
 }
 
 // Makes all images. If clang refuses code that nvcc accepts, makes the images again from rewritten code. Returns 0. If

@@ -51,6 +51,8 @@ void compile_clang_device(struct invocation *, const struct compiler *, int unop
 // appends the preprocessed code `from` to `to`, in a form that clang accepts. See rewrite.c.
 int compile_rewrite_wanted(const struct text *messages);
 void compile_rewrite(struct text *to, const char *from);
+// Rewrites the preprocessed code in a file. Returns 0 or an errno value.
+int compile_rewrite_file(const char *path);
 
 // Finds the program `name` on PATH and stores its absolute path. Returns 1, or 0 if no folder on PATH has the program.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);

@@ -358,15 +358,9 @@ static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
 static int rewrite(struct build *b, unsigned i)
 {
     char path[PATH_MAX];
-    struct text raw = {0}, rewritten = {0};
     snprintf(path, sizeof path, "%s/%u.cui", b->out->directory, i);
-    int error = text_read_file(&raw, path, INT_MAX);
-    if (!error) compile_rewrite(&rewritten, raw.data ? raw.data : "");
-    FILE *file = error ? NULL : fopen(path, "w");
-    int failed = !file || fwrite(rewritten.data, 1, rewritten.length, file) != rewritten.length;
-    if ((file && fclose(file)) || failed) fail(b->out, "cannot write '%s'", path);
-    text_free(&raw);
-    text_free(&rewritten);
+    int error = compile_rewrite_file(path);
+    if (error) fail(b->out, "cannot write '%s': %s", path, strerror(error));
     return b->out->status != COMPILED ? -1 : 0;
 }
 

@@ -13,10 +13,17 @@
 //
 // The preprocessed code is C++ without comments. In the preprocessed code, __shared__ is expanded to
 // `__attribute__((shared))`, and asm is one of the words asm, __asm__ and __asm.
-#include <ctype.h>
-#include <string.h>
-
+#define _GNU_SOURCE
 #include "compile/invocation.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PREPROCESSED_MOST = 64 << 20 }; // maximum bytes of preprocessed code
 
 int compile_rewrite_wanted(const struct text *messages)
 {
@@ -140,4 +147,22 @@ void compile_rewrite(struct text *to, const char *from)
         else
             text_add(to, at, (size_t)(end - at));
     }
+}
+
+int compile_rewrite_file(const char *path)
+{
+    struct text raw = {0}, rewritten = {0};
+    int error = text_read_file(&raw, path, PREPROCESSED_MOST);
+    if (!error) compile_rewrite(&rewritten, raw.data ? raw.data : "");
+    if (!error) unlink(path); // the compiler's process may own the file
+    FILE *file = error ? NULL : fopen(path, "wx");
+    if (!error && !file) error = errno;
+    if (file) {
+        size_t written = rewritten.length ? fwrite(rewritten.data, 1, rewritten.length, file) : 0;
+        fchmod(fileno(file), 0644); // readable by others, because the sandbox may run as another user
+        if (fclose(file) || written != rewritten.length) error = EIO;
+    }
+    text_free(&raw);
+    text_free(&rewritten);
+    return error;
 }
