@@ -36,7 +36,7 @@ background() { # background BEGUN option…
     "$GRADE" batch "$CLASS" --slurm --out "$out" --engine sim "$@" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
     pid=$!
     for _ in $(seq 400); do
-        [ "$(find "$out/slurm/begun" -type f 2>/dev/null | wc -l)" -lt "$begun" ] || return 0
+        [ "$(find "$out/slurm/begun" -type f 2>/dev/null | wc -l)" -lt "$begun" ] || [ ! -e "$out/slurm/job" ] || return 0
         sleep 0.02
     done
     cat "$BATS_TEST_TMPDIR/log"
@@ -60,9 +60,11 @@ background() { # background BEGUN option…
 }
 
 @test "a node that is taken away loses nothing" {
+    touch "$CLUSTER/hold.n2" # or it may be done before it is taken away
     background 1 --tasks 2
     for _ in $(seq 400); do ! squeue --noheader --nodelist n2 --states running | grep -q . || break; sleep 0.02; done
     tests/batch/slurm fail n2 "$CLUSTER"
+    rm "$CLUSTER/hold.n2"
     status=0
     wait $pid || status=$?
     cat "$BATS_TEST_TMPDIR/log"
@@ -73,10 +75,12 @@ background() { # background BEGUN option…
 }
 
 @test "a batch that is killed is taken up again, while Slurm's controller is away" {
+    touch "$CLUSTER/hold.n2"
     background 1 --tasks 2
     kill -9 $pid
     wait $pid || true
     kill -STOP "$(cat "$CLUSTER/slurmctld.pid")"
+    rm "$CLUSTER/hold.n2"
     "$GRADE" batch --slurm --out "$out" --engine sim >"$BATS_TEST_TMPDIR/log" 2>&1 || status=$?
     kill -CONT "$(cat "$CLUSTER/slurmctld.pid")"
     cat "$BATS_TEST_TMPDIR/log"
@@ -87,8 +91,10 @@ background() { # background BEGUN option…
 @test "a shared folder that is full ends it with a sentence, and the book is whole" {
     mkdir "$out"
     mount -t tmpfs -o size=2m none "$out" 2>/dev/null || skip "no tmpfs can be mounted here"
+    touch "$CLUSTER/hold.n2"
     background 1 --tasks 2
     cat /dev/zero >"$out/filler" 2>/dev/null || true
+    rm "$CLUSTER/hold.n2"
     status=0
     wait $pid || status=$?
     cat "$BATS_TEST_TMPDIR/log"
@@ -103,8 +109,11 @@ background() { # background BEGUN option…
 }
 
 @test "a job that somebody cancels is not submitted again" {
-    background 1 --tasks 1
+    touch "$CLUSTER/hold.n1" "$CLUSTER/hold.n2"
+    background 0 --tasks 1
+    for _ in $(seq 400); do ! squeue --noheader --states running | grep -q . || break; sleep 0.02; done
     timeout 20 scancel "$(cat "$out/slurm/job")"
+    rm "$CLUSTER"/hold.n?
     status=0
     wait $pid || status=$?
     cat "$BATS_TEST_TMPDIR/log"
