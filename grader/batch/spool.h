@@ -8,6 +8,7 @@
 //   source/SHA256      the source with this SHA-256
 //   begun/NAME         a file with one byte for each time that a task began to judge NAME
 //   result/NAME        the result of NAME; a complete result is renamed to this name; NAME is SHA256.lab
+//   secret             the class's key (base/secret.h)
 //   log/JOB_TASK.txt   output of a task
 #ifndef BATCH_SPOOL_H
 #define BATCH_SPOOL_H

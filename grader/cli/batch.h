@@ -29,6 +29,9 @@ void cli_gradebook_read_results(struct results *, struct cli_gradebook *);
 // Writes the exported marks and the feedback into the folder that the option --out names.
 void cli_gradebook_write(struct cli_gradebook *);
 void cli_gradebook_close(struct cli_gradebook *);
+// Reads the class's key (base/secret.h) from the file beside the gradebook. Makes a missing file if `make` is 1. Dies
+// if there is no key.
+void cli_gradebook_read_secret(const struct cli_gradebook *, int make, struct secret *);
 // Reads a rubric from the file `path`. The path "kit" means the rubric that comes with the autograder. Dies if the file
 // is not a rubric. The caller frees the rubric with rubric_free().
 void cli_gradebook_read_rubric(struct rubric_file *, const char *path);

@@ -13,6 +13,8 @@
 #include "cli/batch.h"
 #include "device/profile.h"
 
+#define SECRET "/secret" // file in the spool that holds the class's key
+
 // Appends the text `before` and then the text `word`, quoted for the shell.
 static void add_word(struct text *t, const char *before, const char *word)
 {
@@ -46,6 +48,26 @@ static void write_task(struct text *t, const struct cli_options *o)
     if (o->no_sandbox) text_puts(t, " --no-sandbox");
 }
 
+// Copies the class's key into the spool, because nodes need not see the gradebook's folder. Only the user who runs the
+// batch can read the spool.
+static void put_secret(const struct cli_gradebook *b, const struct spool *s)
+{
+    char path[sizeof s->path + sizeof SECRET];
+    struct secret secret;
+    cli_gradebook_read_secret(b, 1, &secret);
+    snprintf(path, sizeof path, "%s" SECRET, s->path);
+    int error = secret_write(&secret, path);
+    if (error) die("cannot write '%s': %s", path, strerror(error));
+}
+
+static void get_secret(const struct spool *s, struct secret *secret)
+{
+    char path[sizeof s->path + sizeof SECRET];
+    struct text why = {0};
+    snprintf(path, sizeof path, "%s" SECRET, s->path);
+    if (secret_read(secret, path, 0, &why)) die("%s", why.data);
+}
+
 uint32_t cli_cluster(struct cli_gradebook *b, struct batch *batch)
 {
     const struct cli_options *o = b->options;
@@ -61,6 +83,7 @@ uint32_t cli_cluster(struct cli_gradebook *b, struct batch *batch)
                         .seed = (int64_t)o->seed};
     snprintf(folder, sizeof folder, "%s/slurm", b->out);
     spool_open(&c.spool, folder);
+    put_secret(b, &c.spool);
     cluster_run(batch, &c);
     text_free(&task);
     return c.left;
@@ -82,6 +105,7 @@ int cli_cluster_task(const struct cli_options *options, int argc, char **argv)
     uint32_t number = parse_part(argv[1]), count = parse_part(argv[2]);
     spool_open(&spool, argv[0]);
     cli_batch_judging_make(&judging, options);
+    get_secret(&spool, &judging.pool.job.secret);
     cluster_task(&spool, &judging.pool, &judging.key, number, count ? count : 1);
     return 0;
 }

@@ -91,6 +91,14 @@ void cli_gradebook_close(struct cli_gradebook *b)
     course_free(&b->course);
 }
 
+void cli_gradebook_read_secret(const struct cli_gradebook *b, int make, struct secret *secret)
+{
+    char path[sizeof b->path + sizeof ".key"];
+    struct text why = {0};
+    snprintf(path, sizeof path, "%s.key", b->path);
+    if (secret_read(secret, path, make, &why)) die("%s", why.data);
+}
+
 void cli_gradebook_read_rubric(struct rubric_file *r, const char *path)
 {
     struct text text = {0}, why = {0};

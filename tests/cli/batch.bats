@@ -21,7 +21,7 @@ book() { sqlite3 "$1" "$2"; }
 marks() { jq -S '[.students[] | {key, labs: (.labs | map_values(del(.attempt, .submitted)))}]' "$1/gradebook.json"; }
 copy() { # the class's book, to be changed
     mkdir "$out"
-    cp "$CLASS/out/book.db" "$out/book.db"
+    cp "$CLASS/out/book.db" "$CLASS/out/book.db.key" "$out/"
 }
 
 @test "everybody is graded, and who is not on the roster is listed" {
@@ -158,6 +158,22 @@ EOF
     run "$GRADE" batch --out "$out"
     [ "$status" -eq 0 ]
     has "1 graded"
+}
+
+@test "a class has a key of its own, which only its owner can read" {
+    [ "$(stat -c %a "$CLASS/out/book.db.key")" = 600 ]
+    [ "$(wc -c <"$CLASS/out/book.db.key")" -eq 33 ]
+    copy
+    cp "$CLASS/out/book.db.key" "$dir/before"
+    "$GRADE" batch --out "$out" >/dev/null
+    cmp "$dir/before" "$out/book.db.key"
+    chmod 644 "$out/book.db.key"
+    run "$GRADE" replay 1 --out "$out"
+    has "chmod 600"
+    rm "$out/book.db.key"
+    run "$GRADE" replay 1 --out "$out"
+    [ "$status" -eq 2 ]
+    has "book.db.key"
 }
 
 @test "rejudge: the same rubric changes nothing, another is shown first" {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/secret.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
 
@@ -30,6 +31,7 @@ struct judge_job {
     const char *cache;              // cache folder (cache.h); NULL: no cache
     const char *device;             // name of the simulated device; NULL: the engine's default
     uint64_t seed;                  // seed of the random streams for inputs, poison and schedules
+    struct secret secret;           // the class's key; zero: practice
     uint32_t threads;               // number of host threads of a runner; 0: one thread per processor
     int open;                       // 1: run compilers, runners and programs without a sandbox
     int coverage;                   // 1: run every case on the unoptimised image, so that coverage is complete
