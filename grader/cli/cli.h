@@ -43,8 +43,10 @@ struct cli_options {
     int cached;
     // options of occupancy: resources of a kernel; block 0: use the resources of a lab's kernel
     uint32_t block, registers, shared;
-    int unoptimised;      // option of compile
-    uint32_t devices;     // option of run: number of devices; 0 means 1
+    int unoptimised;  // option of compile
+    uint32_t devices; // option of run: number of devices; 0 means 1
+    // option of run: exit status for a complete run with defects; 0: the program's own exit status
+    uint32_t error_exitcode;
     int check, profile;   // options of run
     const char *attached; // option of run: path of a program that is already running (cli/run.c)
     // The following fields are options of the commands for a class.

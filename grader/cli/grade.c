@@ -120,7 +120,6 @@ static int takes_output(const struct cli_options *o)
 static void check_host_lab(const struct cli_options *options, const struct lab *lab)
 {
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
-    cli_job_check_host(options, lab);
 }
 
 // Writes all files that the options ask for, such as --json FILE. Prints the report on standard output. If an option,

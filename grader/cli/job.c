@@ -4,22 +4,10 @@
 #include <stdio.h>
 
 #include "base/die.h"
-#include "device/profile.h"
 #include "judge/kernel/profile.h"
-
-// The programs of host labs are compiled for compute capability 8.0 (compile/program.c), so an older device cannot run
-// host labs.
-void cli_job_check_host(const struct cli_options *options, const struct lab *lab)
-{
-    const struct device_profile *device = device_profile_find(options->device);
-    if (device && device->compute_capability < 80)
-        die("'%s' is host code, whose kernels need compute capability 8.0: the device '%s' is older", lab->name,
-            device->name);
-}
 
 void cli_job_make(struct cli_job *j, const struct cli_options *options, const struct lab *lab, const char *given)
 {
-    if (lab->host) cli_job_check_host(options, lab);
     *j = (struct cli_job){.runner = {NULL, NULL}};
     cli_paths_find(&j->paths);
     cli_submission_read(&j->submission, &j->paths, lab, given);

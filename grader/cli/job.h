@@ -23,8 +23,6 @@ void cli_job_make(struct cli_job *, const struct cli_options *, const struct lab
 // reference solution. Pointers in the struct profile refer to the text in `source`, so the caller keeps `source` as
 // long as the profile.
 int cli_job_reference(const struct cli_paths *, const struct judge_job *, struct text *source, struct profile *);
-// Dies if the lab is a host lab and cannot run on the device that the options name.
-void cli_job_check_host(const struct cli_options *, const struct lab *);
 void cli_job_free(struct cli_job *);
 
 #endif

@@ -66,6 +66,8 @@ const struct cli_command cli_command[] = {
      N_("  --device D        the device that is simulated (h200)\n"
         "  --devices N       how many of them there are (1)\n"
         "  --check           looks for races and other hazards, of kernels and of the host; device code as written\n"
+        "  --error-exitcode N\n"
+        "                    exit code for a program that ends with 0 but has findings (0)\n"
         "  --profile         a table of kernels and a timeline, on standard error\n"
         "  --json FILE       writes kernels, counters, findings and timeline as JSON\n"
         "  -I DIR, -D NAME, -std=...\n"
@@ -74,7 +76,8 @@ const struct cli_command cli_command[] = {
         "  --threads N       host threads (as many as there are cores); never changes a result\n"
         "  --no-sandbox      runs compiler, program and simulator with resource limits alone\n"
         "Files are .cu, .cpp, .cc and .c; what follows them is the program's, and behind \"--\" everything is.\n"
-        "Exit code: the program's; 1 it does not compile, 2 it could not be run.\n"),
+        "Exit code: the program's; 1 it does not compile, 2 it could not be run, or it ended with 0 although the run\n"
+        "is incomplete: something was refused or stopped, as the last line says.\n"),
      cli_run},
     {"occupancy", "[LAB [FILE]]",
      N_("says how many blocks of a lab's kernels fit a multiprocessor, and what stops one more"),

@@ -6,9 +6,15 @@
 //
 //   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
-// The user's program uses the terminal directly, and its exit code becomes the exit code of grade. When the user's
-// program ends, the doorbell socket closes, and the runner ends too. After all output of the user's program, grade
-// reports on stderr what the runner recorded.
+// The user's program uses the terminal directly. When the user's program ends, the doorbell socket closes, and the
+// runner ends too. After all output of the user's program, grade reports on stderr what the runner recorded.
+//
+// Scripts read the exit status of grade. It is the program's own exit status if that is not 0. Otherwise an incomplete
+// run has the status EXIT_NOT_GRADED, and the last line of the report says why. A run is incomplete if the simulator
+// refused something that a real GPU supports, or stopped a kernel that did not end. A run is also incomplete if a
+// launch was refused for the reasons of a real GPU, and the program never asked for the launch's error. A program that
+// asks for the error knows of the refusal, so its own exit status counts. In a complete run, --error-exitcode gives the
+// status for defects, as in compute-sanitizer.
 //
 // A program that the user started without grade finds no file descriptors in HOST_ENVIRONMENT. In a program that was
 // started without grade, libcudart starts "grade run --attached PROGRAM" with the shared memory and the doorbell socket
@@ -102,21 +108,59 @@ static int code_of(const struct box *host)
     return 128 + host->code;
 }
 
+// Appends the reason why the program's run is incomplete. Appends nothing if the run is complete.
+static void say_incomplete(const struct host_trace *trace, struct text *why)
+{
+    text_puts(why, trace->message);
+    for (uint32_t i = 0; i < trace->nfindings && !why->length; ++i)
+        if (trace->finding[i].hazard == HAZARD_UNCHECKED)
+            text_say(why, "a launch was refused, and the program never asked for the error (%s)",
+                     trace->finding[i].text);
+}
+
+static int has_defect(const struct host_trace *trace)
+{
+    for (uint32_t i = 0; i < trace->nfindings; ++i) {
+        const struct host_trace_finding *f = &trace->finding[i];
+        enum finding_severity severity =
+            f->hazard ? host_trace_hazard_info[f->hazard].severity : finding_info[f->finding.kind].severity;
+        if (severity == FINDING_DEFECT) return 1;
+    }
+    return trace->findings_dropped != 0;
+}
+
+// Prints why the run is incomplete, if it is. Returns the exit status for a program that ended with `code`.
+static int conclude(const struct cli_options *o, const struct cli_trace *telling, const struct host_trace *trace)
+{
+    struct text why = {0};
+    int code = telling->exit_code, status = code;
+    say_incomplete(trace, &why);
+    if (!code) status = why.length ? EXIT_NOT_GRADED : has_defect(trace) ? (int)o->error_exitcode : 0;
+    if (why.length && !code)
+        fprintf(stderr, _("%s: incomplete run, exit status %d instead of 0: %s\n"), telling->shown, status, why.data);
+    else if (why.length)
+        fprintf(stderr, _("%s: incomplete run: %s\n"), telling->shown, why.data);
+    text_free(&why);
+    return status;
+}
+
 // Waits up to `grace` seconds for the runner process after the user's program has ended, and reports the run. Returns
-// the exit code.
+// the exit status.
 static int finish(const struct cli_options *o, struct host_devices *devices, struct cli_trace *telling, double grace)
 {
     host_devices_end(devices, grace);
-    int broken = !devices->trace;
+    int broken = !devices->trace, status = EXIT_NOT_GRADED;
     if (devices->trace && devices->trace->goodbye && telling->trusted)
         telling->exit_code = (int)devices->trace->exit_code;
     telling->options = o;
-    if (broken)
+    if (broken) {
         message_warn("%s", devices->message);
-    else
+    } else {
         cli_trace_report(telling, devices->trace);
+        status = conclude(o, telling, devices->trace);
+    }
     host_devices_free(devices);
-    return broken ? EXIT_NOT_GRADED : telling->exit_code;
+    return status;
 }
 
 static int run(const struct cli_options *o, const struct cli_paths *paths, const struct program_spec *spec,

@@ -144,7 +144,6 @@ void cli_trace_report(const struct cli_trace *c, const struct host_trace *trace)
     struct report_options how = cli_output_options(c->options, STDERR_FILENO);
     struct text out = {0}, plain = {0};
     report_trace_findings(&r, &how, &out);
-    if (trace->message[0]) text_printf(&out, "%s: %s\n", c->shown, trace->message);
     if (c->options->profile) profile(&r, &out);
     if (!how.utf8 && out.length) utf8_to_ascii(&plain, out.data);
     const struct text *said = how.utf8 ? &out : &plain;

@@ -1,6 +1,9 @@
 // Theory of operation
 //
-// nvcc builds a program with one command. The program contains PTX for compute_80 and no machine code. The simulator
+// The PTX is for compute_80, or for the compute capability of an older device, which refuses newer PTX. nvcc may not
+// know an old device any more: then the machine lacks a compiler, and the program is not at fault.
+//
+// nvcc builds a program with one command. The program contains PTX and no machine code. The simulator
 // does not need machine code, and making machine code would take most of the time. The program is linked with the
 // shared CUDA runtime. If the program has several files, nvcc also makes relocatable device code.
 //
@@ -53,6 +56,7 @@ enum {
 static const uint64_t MEMORY_MOST = 4ull << 30;
 
 struct build {
+    unsigned capability; // compute capability of the PTX
     const struct compiler *compiler;
     const struct program_spec *spec;
     struct program *out;
@@ -291,8 +295,12 @@ static int build_with_nvcc(struct build *b)
 {
     struct invocation w = {.count = 0};
     invocation_add(&w, b->compiler->path);
-    invocation_add_list(&w, (const char *const[]){"-cudart", "shared", "-arch=compute_80", "-code=compute_80", "-O2",
-                                                  "-Xcompiler", "-g,-fno-optimize-sibling-calls", NULL});
+    invocation_add_list(
+        &w, (const char *const[]){"-cudart", "shared", "-O2", "-Xcompiler", "-g,-fno-optimize-sibling-calls", NULL});
+    char number[16];
+    snprintf(number, sizeof number, "%u", b->capability);
+    invocation_add(&w, invocation_joined(&w, "-arch=compute_", number));
+    invocation_add(&w, invocation_joined(&w, "-code=compute_", number));
     compile_nvcc_language(&w);
     invocation_add(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
     if (b->spec->files > 1) invocation_add(&w, "-rdc=true");
@@ -305,14 +313,19 @@ static int build_with_nvcc(struct build *b)
     invocation_add(&w, "-o");
     invocation_add(&w, "program");
     for (unsigned i = 0; i < b->spec->files; ++i) invocation_add(&w, b->source[i]);
-    return run(b, &w);
+    int failed = run(b, &w);
+    if (failed && b->out->messages.length && strstr(b->out->messages.data, "nvcc fatal") &&
+        strstr(b->out->messages.data, number))
+        fail(b->out, "this nvcc cannot compile for the device, whose compute capability is %u.%u: try --compiler clang",
+             b->capability / 10, b->capability % 10);
+    return failed;
 }
 
 // ---------------------------------------------------------------------------------------------------------- clang
 static void clang_words(struct build *b, struct invocation *w, enum word_use use)
 {
     invocation_add(w, b->compiler->path);
-    compile_clang_language(w, b->kit, COMPILE_PTX, STAGE_WHOLE);
+    compile_clang_language(w, b->kit, b->capability, STAGE_WHOLE);
     include_words(b, w);
     user_words(b, w, use);
     if (b->before[0]) invocation_add_list(w, (const char *const[]){"-include", b->before, NULL});
@@ -340,7 +353,7 @@ static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
     const char *text = file_name(w, i, ".cui");
     if (stage == STAGE_PREPROCESSED) {
         invocation_add(w, b->compiler->path);
-        compile_clang_language(w, b->kit, COMPILE_PTX, stage);
+        compile_clang_language(w, b->kit, b->capability, stage);
         user_words(b, w, WORD_BOTH); // -std=… counts in this stage, too
     } else {
         clang_words(b, w, WORD_BOTH);
@@ -416,7 +429,7 @@ static int add_ptx(struct build *b, unsigned i, FILE *to)
                                  .payload = padded,
                                  .major = 7,
                                  .minor = 5,
-                                 .capability = 80,
+                                 .capability = b->capability,
                                  .name = i,
                                  .flags = FATBIN_64BIT | FATBIN_LINUX | (several ? FATBIN_RELOCATABLE : 0)};
     fwrite(&entry, sizeof entry, 1, to);
@@ -521,6 +534,7 @@ void compile_program(const struct compiler *compiler, const struct program_spec 
 {
     *out = (struct program){.status = COMPILED, .level = spec->open ? BOX_LIMITS : box_level_here()};
     struct build *b = alloc_zeroed(1, sizeof *b);
+    b->capability = compile_ptx_for(compiler, IMAGE_CARD);
     b->compiler = compiler;
     b->spec = spec;
     b->out = out;

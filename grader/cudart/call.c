@@ -234,6 +234,18 @@ cudaError_t cudart_send(struct host_command *command, struct host_reply *reply, 
     return (cudaError_t)reply->result;
 }
 
+cudaError_t cudart_refuse(cudaError_t error, const char *format, ...)
+{
+    struct host_command command = {.op = HOST_OP_refused};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(command.refused.text, sizeof command.refused.text, format, args);
+    va_end(args);
+    cudart_say("%s", command.refused.text);
+    tell(&command, &(struct host_reply){0}, NULL);
+    return error;
+}
+
 cudaError_t cudart_ask(struct host_command *command)
 {
     struct host_reply reply;

@@ -82,6 +82,9 @@ int cudart_sticky(void);
 // Prints on stderr, in the form "warpwise: cudaMalloc: …", details about an error of an API call that the error code
 // does not tell.
 void cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Prints details like cudart_say() about a call that the simulator does not support, and records them in the host
+// trace. Returns `error`.
+cudaError_t cudart_refuse(cudaError_t error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Prints "warpwise: …" on stderr, and ends the program with exit code 2.
 _Noreturn void cudart_stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

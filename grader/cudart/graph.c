@@ -281,7 +281,8 @@ API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_
 API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                          const void *edges, size_t count)
 {
-    return CALL(edges ? cudaErrorNotSupported : add_edges(graph, from, to, count));
+    return CALL(edges ? cudart_refuse(cudaErrorNotSupported, "data of edges are not supported")
+                      : add_edges(graph, from, to, count));
 }
 #endif
 

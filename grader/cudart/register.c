@@ -169,7 +169,7 @@ static cudaError_t read_code(struct cudart_module *module)
     struct text why = {0};
     unsigned capability = cudart_device_facts(cudart_thread.device)->compute_capability;
     enum cudart_fatbin_result result = cudart_fatbin_read(module->wrapper, capability, &module->code, &why);
-    if (result != FATBIN_READ) cudart_say("%s", why.data);
+    if (result != FATBIN_READ) cudart_refuse(error_of[result], "%s", why.data);
     text_free(&why);
     return error_of[result];
 }

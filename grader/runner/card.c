@@ -182,6 +182,7 @@ static uint32_t (*const obey[HOST_OPS])(struct card_call *) = {
     [HOST_OP_collect] = nothing,
     [HOST_OP_hazard] = nothing,
     [HOST_OP_unchecked] = nothing,
+    [HOST_OP_refused] = nothing,
     [HOST_OP_device_set] = nothing,
     [HOST_OP_set_attribute] = nothing,
     [HOST_OP_read_clock] = read_clock,

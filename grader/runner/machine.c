@@ -24,6 +24,34 @@ void machine_say(const struct machine_call *c, const char *format, ...)
     va_end(args);
 }
 
+void machine_incomplete(struct machine *m, const char *format, ...)
+{
+    va_list args;
+    if (m->trace->message[0]) return;
+    va_start(args, format);
+    message_vprint(m->trace->message, sizeof m->trace->message, format, args);
+    va_end(args);
+}
+
+void machine_refuse(struct machine_call *c, const char *format, ...)
+{
+    char message[OBSERVATION_MESSAGE];
+    va_list args;
+    va_start(args, format);
+    message_vprint(message, sizeof message, format, args);
+    va_end(args);
+    machine_say(c, "%s", message);
+    machine_incomplete(c->m, "%s", message);
+}
+
+uint32_t machine_refused(struct machine_call *c)
+{
+    const struct host_refused *q = &c->command->refused;
+    if (!memchr(q->text, 0, sizeof q->text)) return HOST_INVALID_VALUE;
+    machine_incomplete(c->m, "%s", q->text);
+    return HOST_SUCCESS;
+}
+
 struct machine_device *machine_device_of(const struct machine_call *c)
 {
     return &c->m->device[c->command->device];
@@ -137,6 +165,7 @@ static int always(uint32_t op)
     case HOST_OP_test:
     case HOST_OP_hazard:
     case HOST_OP_unchecked:
+    case HOST_OP_refused:
     case HOST_OP_get:
     case HOST_OP_put:
         return 1;

@@ -208,6 +208,12 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 struct machine_device *machine_device_of(const struct machine_call *);
 // Formats a message for the user into the field `message` of the reply.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Records in the host trace why the run is incomplete: what was refused, or which limit stopped a kernel. Only the
+// first reason is kept.
+void machine_incomplete(struct machine *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Formats a message like machine_say(), and records it like machine_incomplete(). For what the simulator refuses and a
+// real GPU would not refuse.
+void machine_refuse(struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // machine_stream.c defines the functions from here to machine_fault(). Returns the stream with the handle `stream` and
 // stores the stream's index in *index, or returns NULL. The handle 0 means the default stream of the command's device.

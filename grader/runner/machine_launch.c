@@ -1,6 +1,7 @@
 // Launches kernels. This file refuses the launches that a driver would refuse, runs the kernel, and translates the
 // kernel's defects into errors of the host program. The program gets the error of a kernel only from an API call at
 // which a real driver would know that the kernel has failed.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +125,17 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
     return o->blocks >= room ? 1000 : (uint32_t)(o->blocks * 1000 / room) + 1;
 }
 
+// Records that the launch was stopped, because the kernel would never have ended or used up its budget.
+static void say_stopped(struct machine *m, const struct observation *o)
+{
+    for (uint32_t i = 0; i < o->nfindings; i++) {
+        if (o->finding[i].kind == FINDING_endless)
+            machine_incomplete(m, "a kernel was stopped after %" PRIu64 " warp instructions", o->finding[i].value);
+        if (o->finding[i].kind == FINDING_deadlock)
+            machine_incomplete(m, "a kernel was stopped, because its threads wait for each other");
+    }
+}
+
 // Issues the operation of a launch in its stream after the kernel has run, and adds the launch's results to the host
 // trace.
 static void account(struct machine_call *c, const struct machine_function *f, const struct sim_program *p,
@@ -145,6 +157,7 @@ static void account(struct machine_call *c, const struct machine_function *f, co
     machine_hazard_kernel(c, index);
     struct machine_device *d = machine_device_of(c);
     uint32_t code = fault(o);
+    if (code == HOST_LAUNCH_TIMEOUT) say_stopped(m, o);
     if (!code || d->fault) return;
     d->fault = code;
     d->fault_ticket = c->reply->ticket;

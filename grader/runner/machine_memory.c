@@ -3,6 +3,7 @@
 // bytes of an allocation are anonymous memory, or a memory file (memfd) that the host program maps at the address that
 // the devices use. Memory files are sealed, so that a hostile host program cannot shrink the files.
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -54,8 +55,8 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
     return NULL;
 }
 
-// Allocates memory on the command's device. Returns the index of the new region, or -1 if memory runs out.
-static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
+// Maps memory on the command's device. Returns the index of the new region, or -1 if memory runs out.
+static int map_region(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     struct machine *m = c->m;
     int descriptor, shared = kind == HOST_MEMORY_PINNED || kind == HOST_MEMORY_MANAGED;
@@ -90,6 +91,15 @@ static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
         d->allocated += bytes;
         if (d->allocated > s->most_bytes) s->most_bytes = d->allocated;
     }
+    return region;
+}
+
+// Allocates memory like map_region(), and refuses the command if memory runs out. The device itself has enough memory.
+static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
+{
+    int region = map_region(c, kind, bytes);
+    if (region < 0)
+        machine_refuse(c, "the simulator has no memory for %" PRIu64 " bytes, which the device would have", bytes);
     return region;
 }
 

@@ -89,8 +89,7 @@ uint32_t machine_load(struct machine_call *c)
         c->reply->module = m->nmodules++;
         return HOST_SUCCESS;
     }
-    machine_say(c, "%s", message);
-    snprintf(m->trace->message, sizeof m->trace->message, "%s", message);
+    machine_refuse(c, "%s", message);
     free(module->text);
     free(module->bytes);
     return HOST_INVALID_PTX;
@@ -102,8 +101,7 @@ const struct sim_program *machine_program(struct machine_call *c, const struct m
     struct sim_image *image = image_of(c->m, &c->m->module[f->module], device, message);
     const struct sim_program *p = image ? sim_image_program(image, f->func, message) : NULL;
     if (p) return p;
-    machine_say(c, "%s", message);
-    snprintf(c->m->trace->message, sizeof c->m->trace->message, "%s", message);
+    machine_refuse(c, "%s", message);
     return NULL;
 }
 
@@ -170,7 +168,10 @@ uint32_t machine_function(struct machine_call *c)
     if (func < 0) return HOST_INVALID_DEVICE_FUNCTION;
     uint32_t k = 0;
     while (k < m->nfunctions && (m->function[k].module != module || m->function[k].func != (uint32_t)func)) k++;
-    if (k == FUNCTIONS_MOST) return HOST_OUT_OF_MEMORY;
+    if (k == FUNCTIONS_MOST) {
+        machine_refuse(c, "the simulator holds at most %d kernels of a program", FUNCTIONS_MOST);
+        return HOST_OUT_OF_MEMORY;
+    }
     if (k == m->nfunctions) {
         ALLOC_GROW(m->function, m->functions_capacity, m->nfunctions + 1);
         struct machine_function *f = &m->function[m->nfunctions++];

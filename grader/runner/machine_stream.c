@@ -139,7 +139,10 @@ uint32_t machine_stream_create(struct machine_call *c)
     if (q->flags > (HOST_STREAM_NON_BLOCKING | HOST_STREAM_PER_THREAD)) return HOST_INVALID_VALUE;
     uint32_t k = m->options.devices;
     while (k < m->nstreams && m->stream[k].alive) k++;
-    if (k == STREAMS_MOST) return HOST_OUT_OF_MEMORY;
+    if (k == STREAMS_MOST) {
+        machine_refuse(c, "the simulator holds at most %d streams at a time", STREAMS_MOST);
+        return HOST_OUT_OF_MEMORY;
+    }
     ALLOC_GROW(m->stream, m->streams_capacity, k + 1);
     if (k == m->nstreams) m->nstreams++;
     struct machine_stream *s = &m->stream[k];
@@ -228,7 +231,10 @@ uint32_t machine_event_create(struct machine_call *c)
     uint32_t k = 0;
     if (c->command->event_create.flags > 7) return HOST_INVALID_VALUE;
     while (k < m->nevents && m->event[k].alive) k++;
-    if (k == EVENTS_MOST) return HOST_OUT_OF_MEMORY;
+    if (k == EVENTS_MOST) {
+        machine_refuse(c, "the simulator holds at most %d events at a time", EVENTS_MOST);
+        return HOST_OUT_OF_MEMORY;
+    }
     ALLOC_GROW(m->event, m->events_capacity, k + 1);
     if (k == m->nevents) m->nevents++;
     struct machine_event *e = &m->event[k];

@@ -363,6 +363,10 @@ struct host_unchecked {
     uint32_t code, reserved;
     char call[64]; // "cudaMalloc", or with the name of the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
+// `refused` reports that libcudart refused a call, because the simulator does not support what the call needs.
+struct host_refused {
+    char text[HOST_MESSAGE]; // the reason, as libcudart printed it
+};
 
 // A host test (host_io.h) measures a student's host program with five commands in this order: test, test_begin,
 // test_take, test_end, test_give. The client repeats test_take until all inputs have come. The timed part of the

@@ -313,3 +313,84 @@ CODE
     [ "$(grep -c "the simulated devices serve one process of a program, and another one has them already" <<<"$output")" -eq 2 ]
     has cudaSuccess
 }
+
+# ends STATUS WORD…: ./grade run WORD… ends with this status.
+ends_with() {
+    local wanted=$1
+    shift
+    run "$GRADE" run "$@"
+    [ "$status" -eq "$wanted" ] || { echo "status $status, not $wanted: $output"; return 1; }
+}
+last() { # of the report
+    [[ "${lines[-1]}" == "$1"* ]] || { echo "the last line is '${lines[-1]}'"; return 1; }
+}
+
+limits() { # a program that ends with the code that its second argument names, after it did what its first one names
+    cat >limits.cu <<'CODE'
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+__global__ void wait(int n) { if (threadIdx.x < n) __syncthreads(); else asm volatile("bar.sync 1, 64;"); }
+__global__ void store(int *p, int i) { p[i] = 1; }
+#ifdef ODD
+__global__ void odd() { asm volatile("tcgen05.wait::ld.sync.aligned;"); }
+#else
+__global__ void odd() { }
+#endif
+int main(int, char **argv)
+{
+    const char *how = argv[1];
+    int *d;
+    cudaMalloc(&d, 64);
+    if (!std::strcmp(how, "nothing")) store<<<1, 1>>>(d, 1);
+    if (!std::strcmp(how, "bad")) store<<<1, 1>>>(d, 16);
+    if (!std::strcmp(how, "deadlock")) wait<<<1, 64>>>(32);
+    if (!std::strcmp(how, "launch")) store<<<1, 2048>>>(d, 1);
+    if (!std::strcmp(how, "asked")) { store<<<1, 2048>>>(d, 1); if (cudaGetLastError() == cudaSuccess) return 9; }
+    if (!std::strcmp(how, "streams"))
+        for (cudaStream_t s; cudaStreamCreate(&s) == cudaSuccess;) continue;
+    if (!std::strcmp(how, "instruction")) { odd<<<1, 1>>>(); cudaGetLastError(); }
+    cudaDeviceSynchronize();
+    cudaFree(d);
+    return std::atoi(argv[2]);
+}
+CODE
+}
+
+@test "a run in which something was refused or stopped does not end with 0, and the last line says why" {
+    limits
+    ends_with 0 limits.cu nothing 0
+    ends_with 0 limits.cu asked 0
+    ends_with 2 limits.cu deadlock 0
+    last "limits.cu: incomplete run, exit status 2 instead of 0: a kernel was stopped, because its threads wait for each other"
+    ends_with 2 limits.cu launch 0
+    last "limits.cu: incomplete run, exit status 2 instead of 0: a launch was refused, and the program never asked for the error"
+    ends_with 2 limits.cu streams 0
+    last "limits.cu: incomplete run, exit status 2 instead of 0: the simulator holds at most 4096 streams"
+    ends_with 2 -DODD limits.cu instruction 0
+    last "limits.cu: incomplete run, exit status 2 instead of 0: "
+    has "instruction 'tcgen05.wait::ld.sync.aligned' is not supported"
+    ends_with 5 limits.cu deadlock 5
+    last "limits.cu: incomplete run: a kernel was stopped"
+}
+
+@test "--error-exitcode is the status of a run with findings, and of no other" {
+    limits
+    ends_with 0 limits.cu bad 0
+    ends_with 7 --error-exitcode 7 limits.cu bad 0
+    ends_with 5 --error-exitcode 7 limits.cu bad 5
+    ends_with 2 --error-exitcode 7 limits.cu deadlock 0
+    ends_with 0 --error-exitcode 7 limits.cu nothing 0
+    ends_with 2 --error-exitcode 256 limits.cu nothing 0
+    has "--error-exitcode takes a number up to 255, not '256'"
+}
+
+@test "a program runs on every device that is simulated, or no compiler is here for it" {
+    for device in a100 gk110 h200 rtx3060 t4 textbook; do
+        for compiler in nvcc clang; do
+            (cd "$OLDPWD" && tools/setup has $compiler) || continue
+            run "$GRADE" run --compiler $compiler --device $device "$OLDPWD/tests/programs/vector_add.cu"
+            [ "$status" -eq 0 ] || { [ "$status" -eq 2 ] && has "this nvcc cannot compile for the device"; }
+        done
+    done
+}
