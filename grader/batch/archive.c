@@ -23,6 +23,7 @@ struct unpacking {
     struct tree *tree;
     struct archive *archive;
     const char *prefix;
+    int64_t time;         // time of the student's archive; 0: this archive contains the submissions of students
     uint64_t bytes, most; // bytes unpacked so far; limit of `bytes`
     uint32_t entries, entries_most;
 };
@@ -63,6 +64,7 @@ static int read_entry(struct unpacking *u, size_t most, int keep, struct text *c
 static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
 {
     struct tree *t = u->tree;
+    int64_t time = archive_entry_mtime_is_set(e) ? (int64_t)archive_entry_mtime(e) : 0;
     const char *name = archive_entry_pathname_utf8(e), *path = name ? name : archive_entry_pathname(e);
     char full[PATH];
     if (!path || archive_entry_filetype(e) == AE_IFDIR) return 0;
@@ -83,21 +85,25 @@ static int take_entry(struct unpacking *u, struct archive_entry *e, int depth)
     else if (within && (answer || depth))
         tree_refuse(t, full, "%s", answer ? _("too large") : _("an archive within an archive within"));
     else if (within)
-        tree_add_archive(t, full, data, content.length, depth + 1);
+        tree_add_archive(t, full, data, content.length, depth + 1, u->time ? u->time : time);
     else if (keep)
-        tree_add(t, full, answer ? NULL : data, answer ? COMPILE_MOST + 1 : content.length,
-                 archive_entry_mtime_is_set(e) ? (int64_t)archive_entry_mtime(e) : 0);
+        tree_add(t, full, answer ? NULL : data, answer ? COMPILE_MOST + 1 : content.length, u->time ? u->time : time,
+                 u->time ? time : 0);
     else
         tree_add_other(t, full);
     text_free(&content);
     return answer < 0 ? -1 : 0;
 }
 
-void tree_add_archive(struct tree *t, const char *prefix, const char *data, size_t bytes, int depth)
+void tree_add_archive(struct tree *t, const char *prefix, const char *data, size_t bytes, int depth, int64_t time)
 {
     struct archive_entry *e;
-    struct unpacking u = {
-        t, alloc_checked(archive_read_new()), prefix, 0, (uint64_t)bytes * TREE_RATIO + TREE_SLACK, 0, TREE_ENTRIES};
+    struct unpacking u = {.tree = t,
+                          .archive = alloc_checked(archive_read_new()),
+                          .prefix = prefix,
+                          .time = time,
+                          .most = (uint64_t)bytes * TREE_RATIO + TREE_SLACK,
+                          .entries_most = TREE_ENTRIES};
     if (depth) u.entries_most = TREE_WITHIN_ENTRIES;
     if (depth && u.most > TREE_WITHIN_BYTES) u.most = TREE_WITHIN_BYTES;
     archive_read_support_filter_all(u.archive);

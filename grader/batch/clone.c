@@ -51,7 +51,7 @@ static int take_blob(const char *folder, const git_tree_entry *entry, void *data
         !tree_wants(path) || git_blob_lookup(&blob, c->repository, git_tree_entry_id(entry)))
         return 0;
     size_t bytes = (size_t)git_blob_rawsize(blob);
-    tree_add(t, path, bytes > COMPILE_MOST ? NULL : git_blob_rawcontent(blob), bytes, c->time);
+    tree_add(t, path, bytes > COMPILE_MOST ? NULL : git_blob_rawcontent(blob), bytes, c->time, 0);
     git_blob_free(blob);
     return 0;
 }

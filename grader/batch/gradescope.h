@@ -8,6 +8,8 @@
 #include "base/arena.h"
 #include "batch/roster.h"
 
+#define GRADESCOPE_LIST "submission_metadata.yml" // name of the list in an export
+
 // Holds the parsed submission_metadata.yml. The field `arena` owns all strings and arrays of the parsed file.
 struct gradescope {
     struct arena arena;

@@ -1,9 +1,18 @@
-// Finds the author, the lab and the time of each source file that is imported. The import reads the parts of a source
-// file's path (folders and file name) from left to right. If a part of the path is a name that Canvas, Moodle or
-// Gradescope made, this part determines the author. In a path without a course system's name, the author is the first
-// folder that is not named after a lab. If the source file lies in no folder, its file name contains the author. If
-// neither a folder nor the file name of a source gives an author, the author is the name of the archive or folder on
-// the command line.
+// Finds the author, the lab and the time of each source file that is imported.
+//
+// Theory of operation: identity comes from outside. A student chooses everything inside the part that the student
+// handed in: names of files and folders, times, and lists. So only the outermost part of a path names the author. It
+// is the first part below the folder or archive on the command line. Two kinds of folders around it are skipped:
+// folders that are named after a lab, and a folder that contains everything else and that the roster does not know.
+// The author is in the outermost part's name, as a course system or the instructor wrote it. No part below it is asked
+// for the author, and neither is a git clone below it. If the command line itself names one student (a name that a
+// course system made, or a student on the roster), everything in it belongs to this student. If a path has no other
+// part than a source without an author in its name, the author is the name of the archive or folder on the command
+// line. Gradescope's list counts only at the top, beside the outermost parts.
+//
+// The time follows the same rule. It is Gradescope's time, or the time of the outermost file in a student's part. A
+// time inside a student's archive never counts. If the time inside is later than the time of the archive, a note says
+// so.
 //
 // An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
 // strongest evidence that it belongs to the lab. The strongest evidence that a source belongs to a lab is a file name
@@ -28,7 +37,8 @@
 #include "batch/names.h"
 #include "batch/tree.h"
 
-enum { PATH = 4096, PART = 256 };
+// A zip archive has times without a time zone, so a time inside may differ from the true one by ZONES_S seconds.
+enum { PATH = 4096, PART = 256, ZONES_S = 14 * 3600 };
 
 // Holds a source file and the facts that follow from its path, such as its author and lab.
 struct candidate {
@@ -43,14 +53,18 @@ struct candidate {
     int late;
     enum mark_clock clock;
     int nameless; // 1: neither a folder nor a course system names the author
+    int whole;    // 1: the author is the name on the command line, so everything read belongs to this author
+    int pretends; // 1: a part below the outermost one looks like a name that a course system made
 };
 struct reading {
     struct import *in;
     const char *path, *base; // path on the command line; last part of this path
     struct tree tree;
     struct gradescope gradescope;
+    size_t prefix;    // length of the name of an archive on the command line, with '/', with which all paths begin
     const char *wrap; // common prefix of all paths that does not name an author, with the final '/'; "": no such prefix
     uint32_t loose;   // number of sources that are in no folder
+    int single;       // 1: the name on the command line is one student's, so no part below it names an author
     struct candidate *candidate;
     uint32_t count;
     struct hash_map authors; // groups (see struct candidate) that have a source
@@ -183,36 +197,53 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
     return 1;
 }
 
+// Identifies the author by the name on the command line. If the file's own name has an author, and the file is not
+// alone, the author is in the file's name instead.
+static void take_nameless(struct reading *r, struct candidate *c, const char *name)
+{
+    char own[PART];
+    const char *file = "";
+    names_author(name, own, sizeof own);
+    int mine = !r->single && *own && (is_known(r->in, own) || r->loose > 1 || tree_wants(last_part(r->path)));
+    c->nameless = 1;
+    c->whole = !mine;
+    if (!c->whole || !take_system(r, r->base, c, &file)) name_author(r->in, mine ? name : r->base, &c->who);
+    snprintf(c->group, sizeof c->group, "%s", c->who.name);
+}
+
+// Identifies the author of a path by its outermost part. Sets *name to the student's own name of the file, and *folder
+// to the lab after which a folder is named, or to NULL.
 static void read_path(struct reading *r, const char *path, struct candidate *c, const char **name,
                       const struct lab **folder)
 {
-    char part[PART], author[PART] = "";
+    char part[PART];
     static char kept[PART]; // *name may point into this array
+    int found = r->single;
     *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE};
     *name = last_part(path);
     *folder = NULL;
     for (const char *at = path, *next; at; at = next) {
+        struct candidate inner = {.file = NULL};
+        const char *own = NULL;
         next = next_part(at, part);
+        if (next && is_lab_part(part, folder)) continue;
+        if (found) {
+            c->pretends |= take_system(r, part, &inner, &own);
+            continue;
+        }
         snprintf(kept, sizeof kept, "%s", part);
-        const char *own = next ? NULL : *name;
-        if (take_system(r, kept, c, &own)) {
+        found = take_system(r, kept, c, &own);
+        if (found) {
             if (!next && own) *name = own;
             snprintf(c->group, sizeof c->group, "%s", part);
             if (!next && !c->listed) snprintf(c->group, sizeof c->group, "%s %s", c->who.name, c->who.id);
-            return;
+        } else if (next) {
+            found = 1;
+            name_author(r->in, part, &c->who);
+            snprintf(c->group, sizeof c->group, "%s", part);
         }
-        if (next && !is_lab_part(part, folder) && !*author) snprintf(author, sizeof author, "%s", part);
     }
-    c->nameless = !*author;
-    if (*author) {
-        name_author(r->in, author, &c->who);
-    } else {
-        char own[PART];
-        names_author(*name, own, sizeof own);
-        int mine = *own && (is_known(r->in, own) || r->loose > 1 || tree_wants(last_part(r->path)));
-        name_author(r->in, mine ? *name : r->base, &c->who);
-    }
-    snprintf(c->group, sizeof c->group, "%s", *author ? author : c->who.name);
+    if (r->single || !found) take_nameless(r, c, *name);
 }
 
 // Writes the path of an imported file for display to `path`. The displayed path begins with the path that the user gave
@@ -232,6 +263,17 @@ static void know_author(struct reading *r, const struct candidate *c)
     hash_map_put(&r->authors, arena_strndup(&r->tree.arena, c->group, n), n, 1);
 }
 
+// Notes that a name inside a student's part looks like a name that a course system made. If an instructor put a
+// download one folder too deep, the note says why the download's names do not count.
+static void note_pretence(struct reading *r, const struct candidate *c, const struct tree_file *f)
+{
+    char shown[PATH];
+    shown_path(r, f, shown);
+    text_say(&r->in->notes,
+             "counts for '%s', not for the name inside; for a course system's download, name its own folder: '%s'\n",
+             c->who.name, shown);
+}
+
 static void look_at_file(struct reading *r, const struct tree_file *f)
 {
     char shown[PATH];
@@ -239,7 +281,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     const struct lab *folder;
     const char *name;
     size_t wrapped = strlen(r->wrap);
-    if (!strcmp(last_part(f->path), "submission_metadata.yml")) return;
+    if (!strcmp(last_part(f->path), GRADESCOPE_LIST)) return;
     read_path(r, f->path + wrapped, c, &name, &folder);
     c->file = f;
     c->lab = find_lab(r->in, f, name, folder, &c->rank);
@@ -253,6 +295,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
         shown_path(r, f, shown);
         text_say(&r->in->notes, "for no lab that is known: '%s'\n", shown);
     } else if (is_wanted(r->in, c->lab)) {
+        if (c->pretends) note_pretence(r, c, f);
         ++r->count;
     }
 }
@@ -275,6 +318,25 @@ static void look_at_other(struct reading *r, const char *path)
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
+// Returns the length of the folder's name, with its '/', that all paths of sources, of other files in folders and of
+// clones have in common at offset `from`. Returns 0 if there is no such folder.
+static size_t common_length(const struct reading *r, size_t from)
+{
+    const struct tree *t = &r->tree;
+    const char *first = t->count ? t->file[0].path : t->clones ? t->clone[0] : "";
+    const char *slash = strlen(first) > from ? strchr(first + from, '/') : NULL;
+    if (!slash) return 0;
+    size_t n = (size_t)(slash + 1 - first);
+    for (uint32_t i = 0; i < t->count; ++i)
+        if (strncmp(t->file[i].path, first, n) != 0) return 0;
+    for (uint32_t i = 0; i < t->others; ++i)
+        if (strlen(t->other[i]) > from && strchr(t->other[i] + from, '/') && strncmp(t->other[i], first, n) != 0)
+            return 0;
+    for (uint32_t i = 0; i < t->clones; ++i) // a clone itself is an author's
+        if (strncmp(t->clone[i], first, n) != 0 || !t->clone[i][n]) return 0;
+    return n - from;
+}
+
 // Finds the folder, if there is one, that all paths have in common at offset `from` and that does not name an author.
 // Returns the length of the folder's name with its '/', or 0 if there is no folder that all paths share or if the
 // folder names an author. A folder that contains all files of an archive usually exists because of the way the archive
@@ -282,50 +344,69 @@ static void look_at_other(struct reading *r, const char *path)
 // folder directly contains at least two sources, and each source's file name contains an author, the folder's name is
 // not taken as a student's name. `within` is 1 if the folder is inside another folder that names no author. If `within`
 // is 1, the folder is taken as a student's name unless it directly contains at least two sources whose file names all
-// contain authors.
+// contain authors. An archive in a folder is what a student handed in, and therefore names a student. In an archive on
+// the command line, a folder that contains only one folder is a student's, who packed his own work.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
-    char first[PART], part[PART], own[PART];
+    char first[PART], part[PART], own[PART], below[PART] = "";
     struct candidate c = {.file = NULL};
     const struct lab *lab;
     const char *name = NULL;
-    if (!t->count || !next_part(t->file[0].path + from, first)) return 0;
-    size_t n = strlen(first);
+    size_t n = common_length(r, from);
+    int several = !t->time;
+    if (!n || r->single) return 0;
+    next_part((t->count ? t->file[0].path : t->clone[0]) + from, first);
     uint32_t named = 0, nameless = 0, deeper = !within;
     for (uint32_t i = 0; i < t->count; ++i) {
-        const char *path = t->file[i].path + from, *rest = path + n + 1;
-        if (strncmp(path, first, n) || path[n] != '/') return 0;
-        if (next_part(rest, part) || take_system(r, part, &c, &name) || !strcmp(part, "submission_metadata.yml"))
-            continue;
+        const char *rest = t->file[i].path + from + n;
+        int folder = next_part(rest, part) != NULL;
+        if (folder && !*below) memcpy(below, part, sizeof below);
+        several |= take_system(r, part, &c, &name) || !strcmp(part, GRADESCOPE_LIST) || (folder && strcmp(below, part));
+        if (folder || take_system(r, part, &c, &name) || !strcmp(part, GRADESCOPE_LIST)) continue;
         names_author(part, own, sizeof own);
         if (strncmp(part, "main", 4) != 0) ++*(*own || is_known(r->in, part) ? &named : &nameless);
         deeper = 0;
     }
     names_author(r->base, own, sizeof own);
-    if (take_system(r, first, &c, &name) || is_known(r->in, first)) return 0;
+    if (tree_is_archive(first) || take_system(r, first, &c, &name) || is_known(r->in, first)) return 0;
     int packing = !within && (!strcmp(first, own) || is_lab_part(first, &lab));
-    return deeper || packing || (named > 1 && !nameless) ? n + 1 : 0;
+    return (deeper && several) || packing || (named > 1 && !nameless) ? n : 0;
 }
 
 static void find_wrap(struct reading *r)
 {
-    size_t n = wrap_length(r, 0, 0);
-    if (n) n += wrap_length(r, n, 1);
-    r->wrap = n ? arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.file[0].path) : "";
+    size_t n = r->prefix, outer = wrap_length(r, n, 0);
+    n += outer;
+    if (outer && !r->prefix) n += wrap_length(r, n, 1);
+    r->wrap = "";
+    if (n)
+        r->wrap = arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.count ? r->tree.file[0].path : r->tree.clone[0]);
 }
 
+// Reads Gradescope's list of students. Gradescope puts the list beside the submissions, at the top of what the command
+// line names or in the one folder that contains everything. A file of the same name elsewhere is a student's.
 static void read_list(struct reading *r)
 {
     struct text why = {0};
-    for (uint32_t i = 0; i < r->tree.count; ++i) {
+    size_t top = r->prefix, below = top + common_length(r, top);
+    for (uint32_t i = 0; i < r->tree.count && !r->single; ++i) {
         const struct tree_file *f = &r->tree.file[i];
-        if (strcmp(last_part(f->path), "submission_metadata.yml") || !f->data || r->gradescope.count) continue;
-        if (!gradescope_parse(&r->gradescope, f->data, f->bytes, &why)) continue;
-        gradescope_free(&r->gradescope);
-        text_say(&r->in->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
+        if (!f->data || (strcmp(f->path + top, GRADESCOPE_LIST) != 0 && strcmp(f->path + below, GRADESCOPE_LIST) != 0))
+            continue;
+        if (gradescope_parse(&r->gradescope, f->data, f->bytes, &why)) {
+            gradescope_free(&r->gradescope);
+            text_say(&r->in->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
+        }
+        break;
     }
     text_free(&why);
+}
+
+// Returns the time that the author's own file has, which chooses among the author's sources for one lab.
+static int64_t own_time(const struct candidate *c)
+{
+    return c->file->inside ? c->file->inside : c->file->time;
 }
 
 // Orders source files by author, lab, evidence for the lab (strongest first) and time (newest first).
@@ -335,7 +416,7 @@ static int by_author(const void *a, const void *b)
     int order = strcmp(x->group, y->group);
     if (!order) order = strcmp(x->lab->name, y->lab->name);
     if (!order) order = y->rank - x->rank;
-    if (!order) order = (x->file->time < y->file->time) - (x->file->time > y->file->time);
+    if (!order) order = (own_time(x) < own_time(y)) - (own_time(x) > own_time(y));
     return order ? order : -strverscmp(x->file->path, y->file->path); // strverscmp() puts "lab3-2.cu" after "lab3-1.cu"
 }
 
@@ -343,6 +424,11 @@ static void take_candidate(struct reading *r, const struct candidate *c)
 {
     char file[PATH];
     shown_path(r, c->file, file);
+    // A single student's archive has the time that the course system or the instructor's copy gave the archive.
+    int64_t time = c->whole && r->tree.time ? r->tree.time : c->file->time;
+    int64_t inside = c->whole && r->tree.time ? c->file->time : c->file->inside;
+    if (c->clock == CLOCK_FILE && inside > time + ZONES_S)
+        text_say(&r->in->notes, "a file is newer than its archive, whose time counts: '%s'\n", file);
     struct import_submission h = {.who = c->who,
                                   .lab = c->lab,
                                   .origin = c->origin,
@@ -351,7 +437,7 @@ static void take_candidate(struct reading *r, const struct candidate *c)
                                   .bytes = c->file->bytes,
                                   .submitted = c->clock == CLOCK_NONE ? 0
                                                : c->listed            ? c->listed->created
-                                                                      : c->file->time,
+                                                                      : time,
                                   .clock = c->clock,
                                   .late = c->late};
     if (!h.submitted) h.clock = CLOCK_NONE;
@@ -409,11 +495,10 @@ static int take_from_clone(struct import *in, const struct tree *t, const struct
 
 // Imports, for each lab, the newest commit of a git clone before the student's due date. If all commits of the clone
 // are after the due date, take_clone() imports the newest commit, which is late.
-static void take_clone(struct import *in, const char *path, const char *base)
+static void take_clone(struct import *in, const char *path, const struct roster_identity *who)
 {
     struct text why = {0};
-    struct import_submission h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT};
-    name_author(in, base, &h.who);
+    struct import_submission h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT, .who = *who};
     const struct roster_student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
     const char *names[ROSTER_STUDENT_NAMES] = {h.who.name, NULL};
     int taken = 0, answer = 0;
@@ -442,15 +527,50 @@ static void take_clone(struct import *in, const char *path, const char *base)
     text_free(&why);
 }
 
+// Imports the clones. As with a source, the outermost part of a clone's path names the author.
 static void take_clones(struct reading *r)
 {
+    size_t wrapped = strlen(r->wrap);
     for (uint32_t i = 0; i < r->tree.clones; ++i) {
-        char path[PATH], base[PATH];
+        char path[PATH];
+        struct candidate c;
+        const struct lab *folder;
+        const char *name;
+        read_path(r, r->tree.clone[i] + wrapped, &c, &name, &folder);
         snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
         path[strlen(path) - 1] = '\0'; // removes the '/' at the end of "folder/"
-        snprintf(base, sizeof base, "%s", last_part(path));
-        take_clone(r->in, path, base);
+        take_clone(r->in, path, &c.who);
     }
+}
+
+// Returns 1 if the name that the user typed is one student's: a course system made it, or the roster knows it. The name
+// of the current folder, which the user did not type, is no student's.
+static int is_single(struct reading *r, const char *typed)
+{
+    char own[PART];
+    const char *file = "";
+    struct candidate c = {.file = NULL};
+    names_author(typed, own, sizeof own);
+    return take_system(r, typed, &c, &file) || is_known(r->in, typed) || (*own && is_known(r->in, own));
+}
+
+static void take_tree(struct reading *r)
+{
+    r->candidate = alloc_zeroed(r->tree.count + 1, sizeof *r->candidate);
+    if (r->tree.time && r->tree.count) r->prefix = strcspn(r->tree.file[0].path, "/") + 1;
+    read_list(r);
+    find_wrap(r);
+    size_t wrapped = strlen(r->wrap);
+    for (uint32_t i = 0; i < r->tree.count; ++i) r->loose += !strchr(r->tree.file[i].path + wrapped, '/');
+    for (uint32_t i = 0; i < r->tree.count; ++i) look_at_file(r, &r->tree.file[i]);
+    for (uint32_t i = 0; i < r->tree.others; ++i) look_at_other(r, r->tree.other[i]);
+    take_best(r);
+    take_clones(r);
+    hash_map_free(&r->authors);
+    r->in->links += r->tree.links;
+    r->in->strange += r->tree.strange;
+    if (r->tree.refused.length) text_puts(&r->in->notes, r->tree.refused.data);
+    free(r->candidate);
 }
 
 int import_path(struct import *in, const char *given, struct text *why)
@@ -461,29 +581,18 @@ int import_path(struct import *in, const char *given, struct text *why)
     struct reading r = {.in = in, .path = path};
     char real[PATH], *whole = realpath(path, real); // realpath() gives the folder "." a name
     // If the path is a single source, the folder's name may name the author.
-    if (whole && tree_wants(last_part(path))) *(char *)strrchr(whole, '/') = '\0';
+    int source = tree_wants(last_part(path));
+    if (whole && source) *(char *)strrchr(whole, '/') = '\0';
     r.base = last_part(whole ? whole : path);
     if (tree_is_clone(path)) {
-        take_clone(in, path, r.base);
+        struct roster_identity who;
+        name_author(in, r.base, &who);
+        take_clone(in, path, &who);
         return 0;
     }
+    r.single = !source && is_single(&r, last_part(path));
     int answer = tree_read(&r.tree, path, why);
-    if (!answer) {
-        r.candidate = alloc_zeroed(r.tree.count + 1, sizeof *r.candidate);
-        read_list(&r);
-        find_wrap(&r);
-        size_t wrapped = strlen(r.wrap);
-        for (uint32_t i = 0; i < r.tree.count; ++i) r.loose += !strchr(r.tree.file[i].path + wrapped, '/');
-        for (uint32_t i = 0; i < r.tree.count; ++i) look_at_file(&r, &r.tree.file[i]);
-        for (uint32_t i = 0; i < r.tree.others; ++i) look_at_other(&r, r.tree.other[i]);
-        take_best(&r);
-        take_clones(&r);
-        hash_map_free(&r.authors);
-        in->links += r.tree.links;
-        in->strange += r.tree.strange;
-        if (r.tree.refused.length) text_puts(&in->notes, r.tree.refused.data);
-        free(r.candidate);
-    }
+    if (!answer) take_tree(&r);
     gradescope_free(&r.gradescope);
     tree_free(&r.tree);
     return answer;

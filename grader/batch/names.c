@@ -87,8 +87,12 @@ int names_file_lab(const char *file, const struct lab *lab)
 
 int names_is_lab(const char *part, const struct lab *lab)
 {
+    static const char apart[] = "_-. ", container[] = "submissions"; // "gh classroom clone" makes "lab3-submissions"
+    part += strspn(part, apart);
     size_t n = lab_at(part, lab);
-    return n && !part[n];
+    const char *rest = part + n + strspn(part + n, apart);
+    if (n && !strcasecmp(rest, container)) rest += strlen(container);
+    return n && !*rest;
 }
 
 static int defines(const char *data, size_t bytes, const char *name)
@@ -112,6 +116,7 @@ int names_content_lab(const char *data, size_t bytes, const struct lab *lab)
 void names_author(const char *part, char *author, size_t size)
 {
     size_t length = strlen(part), n = 0;
+    int removed = 0;
     if (length > 3 && !strcasecmp(part + length - 3, ".cu")) length -= 3;
     static const char *const end[] = {".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
     for (size_t i = 0; i < sizeof end / sizeof *end; ++i) {
@@ -122,13 +127,15 @@ void names_author(const char *part, char *author, size_t size)
         size_t lab = 0;
         int begins = !i || strchr("_-. ", part[i - 1]) != NULL;
         for (int l = 0; begins && lab_all[l] && !lab; ++l) lab = lab_at(part + i, lab_all[l]);
+        removed |= lab != 0;
         if (lab)
             i += lab;
         else
             author[n++] = part[i++];
     }
-    while (n && strchr("_-. ", author[n - 1])) --n;
+    // Only a lab's name leaves separators behind. Without one, "alice " and "alice" are two students.
+    while (removed && n && strchr("_-. ", author[n - 1])) --n;
     author[n] = '\0';
-    size_t skip = strspn(author, "_-. ");
+    size_t skip = removed ? strspn(author, "_-. ") : 0;
     memmove(author, author + skip, n + 1 - (skip > n ? n : skip));
 }

@@ -25,10 +25,12 @@ int names_file_lab(const char *file, const struct lab *);
 // Looks for the lab's kernels in the text of a file. Returns NAMES_CONTENT if the text defines all kernels of the lab,
 // or 0.
 int names_content_lab(const char *data, size_t bytes, const struct lab *);
-// Returns 1 if a part of a path is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads").
+// Returns 1 if a part of a path is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads"). Blanks and
+// separators around the name do not count ("lab3 "), nor does the word "submissions" after the name.
 int names_is_lab(const char *part, const struct lab *);
 // Extracts the author from the name of a file or folder and writes the author to `author`. The author is the file or
-// folder name without lab names and without the file extension. For example, "lab3-alice" and
+// folder name without lab names and without the file extension. Where a lab
+// name was removed, the separators around it are removed, too. For example, "lab3-alice" and
 // "alice_lab3_syncthreads.cu" both give "alice". The author may be an empty string.
 void names_author(const char *part, char *author, size_t size);
 

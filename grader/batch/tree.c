@@ -17,6 +17,7 @@
 
 #include "base/message.h"
 #include "base/utf8.h"
+#include "batch/gradescope.h"
 #include "compile/compile.h"
 
 enum { PATH = 4096, ARCHIVE_MOST = 1 << 30 };
@@ -52,7 +53,7 @@ static const char *name_of(const char *path)
 int tree_wants(const char *path)
 {
     const char *name = name_of(path);
-    return !is_hidden(path) && (ends_with(path, ".cu") || !strcmp(name, "submission_metadata.yml"));
+    return !is_hidden(path) && (ends_with(path, ".cu") || !strcmp(name, GRADESCOPE_LIST));
 }
 
 void tree_refuse(struct tree *t, const char *path, const char *format, ...)
@@ -88,13 +89,14 @@ static const char *keep_name(struct tree *t, const char *path)
     return kept;
 }
 
-void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time)
+void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside)
 {
     t->file = grow(t, t->file, t->count, sizeof *t->file);
     t->file[t->count++] = (struct tree_file){.path = keep_name(t, path),
                                              .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
                                              .bytes = bytes,
-                                             .time = time};
+                                             .time = time,
+                                             .inside = inside};
 }
 
 void tree_add_other(struct tree *t, const char *path)
@@ -118,7 +120,9 @@ void tree_free(struct tree *t)
 }
 
 // ------------------------------------------------------------------------------------------------------------ folders
-static void take_file(struct tree *t, int folder, const char *name, const char *path, const struct stat *status)
+// Reads a file. `named` is 1 if the file is the one on the command line.
+static void take_file(struct tree *t, int folder, const char *name, const char *path, const struct stat *status,
+                      int named)
 {
     struct text content = {0};
     int archive = tree_is_archive(path);
@@ -128,12 +132,13 @@ static void take_file(struct tree *t, int folder, const char *name, const char *
     }
     int error = text_read_beneath(&content, folder, name, archive ? ARCHIVE_MOST : COMPILE_MOST);
     t->bytes += content.length;
+    int64_t time = (int64_t)status->st_mtim.tv_sec;
     if (archive && !error)
-        tree_add_archive(t, path, content.data ? content.data : "", content.length, 0);
+        tree_add_archive(t, path, content.data ? content.data : "", content.length, 0, named ? 0 : time);
     else if (!error)
-        tree_add(t, path, content.data ? content.data : "", content.length, (int64_t)status->st_mtim.tv_sec);
+        tree_add(t, path, content.data ? content.data : "", content.length, time, 0);
     else if (error == EFBIG && !archive)
-        tree_add(t, path, NULL, (size_t)status->st_size, (int64_t)status->st_mtim.tv_sec);
+        tree_add(t, path, NULL, (size_t)status->st_size, time, 0);
     else
         tree_refuse(t, path, "%s", error == EMLINK ? _("it has more than one name (hard links)") : strerror(error));
     text_free(&content);
@@ -152,7 +157,7 @@ static void look_at(struct tree *t, int folder, const char *name, const char *pr
         return;
     }
     if (S_ISREG(status.st_mode)) {
-        take_file(t, folder, name, path, &status);
+        take_file(t, folder, name, path, &status, 0);
     } else if (S_ISDIR(status.st_mode)) {
         int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         strncat(path, "/", 2);
@@ -219,8 +224,9 @@ int tree_read(struct tree *t, const char *path, struct text *why)
     int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) text_say(why, "cannot read '%s': %s", path, strerror(errno));
     if (fd < 0) return -1;
-    if (tree_is_archive(name_of(path)) || tree_wants(name_of(path)))
-        take_file(t, fd, name_of(path), name_of(path), &status);
+    if (tree_is_archive(name_of(path))) t->time = (int64_t)status.st_mtim.tv_sec;
+    if (t->time || tree_wants(name_of(path)))
+        take_file(t, fd, name_of(path), name_of(path), &status, 1);
     else
         text_say(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);
     close(fd);

@@ -14,13 +14,15 @@ struct tree_file {
     const char *path; // relative path with '/' between parts and without ".."; an archive counts as a folder
     const char *data; // contents; NULL: the file is larger than COMPILE_MOST bytes
     size_t bytes;
-    int64_t time; // modification time in seconds since 1970; 0: unknown
+    int64_t time;   // modification time of the outermost file of the student, in seconds since 1970; 0: unknown
+    int64_t inside; // modification time inside the student's archive; 0: unknown, or not in an archive
 };
 // Holds the files that were read, and notes about the entries that were not read.
 struct tree {
     struct arena arena; // owns all strings and arrays
     struct tree_file *file;
     uint32_t count, room;
+    int64_t time;     // modification time of an archive on the command line; 0: it is no archive
     uint64_t bytes;   // bytes read or unpacked so far
     uint32_t entries; // files and folders seen so far
     // Numbers of skipped entries. `links` counts links. `strange` counts entries that are not regular files or whose
@@ -61,7 +63,7 @@ void tree_free(struct tree *);
 //
 // Adds a copy of a file's path and contents to the tree. If `data` is NULL, the file is too large to keep, and the tree
 // has only its path and size.
-void tree_add(struct tree *, const char *path, const char *data, size_t bytes, int64_t time);
+void tree_add(struct tree *, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside);
 // Adds the path of a file that is not a source to the tree.
 void tree_add_other(struct tree *, const char *path);
 // Returns 1 if the tree keeps the contents of the file: a CUDA source or a student list of a course system.
@@ -69,8 +71,9 @@ int tree_wants(const char *path);
 // Returns 1 if the file's extension is the extension of an archive.
 int tree_is_archive(const char *path);
 // Adds the files in an archive to the tree, with `prefix` before their paths. `depth` is the number of archives that
-// contain this archive.
-void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth);
+// contain this archive. `time` is the time of the student's archive, or 0 if the archive contains the submissions of
+// students, whose times count.
+void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth, int64_t time);
 // Adds the relative path of a git clone to the tree.
 void tree_add_clone(struct tree *, const char *path);
 // Adds a line to the tree's field `refused` with `path` and the reason why `path` was not read completely.

@@ -77,10 +77,21 @@ static void lab_names(void **state)
     assert_int_equal(names_file_lab("kernel.cu", lab3), 0);
     assert_true(names_is_lab("Lab 3", lab3));
     assert_false(names_is_lab("lab3 work", lab3));
-    static const char *const of[][2] = {{"lab3-alice", "alice"},       {"alice_lab3_syncthreads.cu", "alice"},
-                                        {"alice.zip", "alice"},        {"lab3.cu", ""},
-                                        {"lab3_syncthreads.cu", ""},   {"jane-doe", "jane-doe"},
-                                        {"collabs.tar.gz", "collabs"}, {"", ""}};
+    assert_true(names_is_lab("lab3 ", lab3));
+    assert_true(names_is_lab(" Lab 3-", lab3));
+    assert_true(names_is_lab("lab3-submissions", lab3));
+    assert_false(names_is_lab("lab33 ", lab3));
+    static const char *const of[][2] = {{"lab3-alice", "alice"},
+                                        {"alice_lab3_syncthreads.cu", "alice"},
+                                        {"alice.zip", "alice"},
+                                        {"lab3.cu", ""},
+                                        {"lab3_syncthreads.cu", ""},
+                                        {"jane-doe", "jane-doe"},
+                                        {"collabs.tar.gz", "collabs"},
+                                        {"", ""},
+                                        {"alice ", "alice "},
+                                        {"alice - lab3", "alice"},
+                                        {"lab3 ", ""}};
     for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
         names_author(of[i][0], author, sizeof author);
         assert_string_equal(author, of[i][1]);
@@ -192,7 +203,7 @@ static void unpack(struct packing *p, struct tree *t)
     archive_write_close(p->a);
     archive_write_free(p->a);
     *t = (struct tree){0};
-    tree_add_archive(t, "", p->data, p->size, 0);
+    tree_add_archive(t, "", p->data, p->size, 0, 0);
     free(p->data);
 }
 
@@ -244,7 +255,7 @@ static void bombs_end_early(void **state)
     tree_free(&t);
     free(zeros);
     t = (struct tree){0};
-    tree_add_archive(&t, "", "PK\3\4 this is no archive", 22, 0);
+    tree_add_archive(&t, "", "PK\3\4 this is no archive", 22, 0, 0);
     assert_int_equal(t.count, 0);
     assert_non_null(t.refused.data);
     tree_free(&t);
@@ -414,6 +425,38 @@ static void gradescope_folders(void **state)
     box_directory_remove(root);
 }
 
+// The outermost part of a path names the author, whatever lies below it.
+static void the_outermost_part_counts(void **state)
+{
+    static const struct {
+        const char *path, *expected;
+    } of[] = {
+        {"mallory/alice_1_2_lab3.cu", "mallory|lab3|folder|x"},
+        {"mallory/lab3/alice_1_2_kernel.cu", "mallory|lab3|folder|x"},
+        {"mallory/Alice_1_assignsubmission_file_/lab3.cu", "mallory|lab3|folder|x"},
+        {"mallory_5_6_work/Alice_1_assignsubmission_file_/lab3.cu", "mallory-5|lab3|Canvas|x"},
+        {"lab3 /mallory/alice/lab3.cu", "mallory|lab3|folder|x"},
+        {"lab3-submissions/lab3-mallory/alice/lab3.cu", "mallory|lab3|folder|x"},
+        {"lab3/alice_1_2_kernel.cu", "alice-1|lab3|Canvas|x"},
+    };
+    struct text why = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+        struct seen s;
+        struct import in = {0};
+        char root[BOX_PATH];
+        assert_int_equal(box_directory_make(root, &why), 0);
+        put(root, of[i].path, "x");
+        put(root, "zoe/lab3.cu", "z");
+        take(root, &in, &s);
+        assert_int_equal(s.count, 2);
+        assert_string_equal(s.line[0], of[i].expected);
+        assert_string_equal(s.line[1], "zoe|lab3|folder|z");
+        import_free(&in);
+        box_directory_remove(root);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +471,7 @@ int main(void)
         cmocka_unit_test(one_folder_around_files),
         cmocka_unit_test(unmatched_are_listed),
         cmocka_unit_test(gradescope_folders),
+        cmocka_unit_test(the_outermost_part_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
