@@ -26,6 +26,7 @@ enum {
     LAB_KERNELS = 6,
     LAB_STEPS = 8, // most launches of a case
     LAB_HINTS = 3,
+    LAB_DEVICES = 2, // maximum number of simulated devices
     LAB_TECHNIQUES = 8,
 };
 
@@ -131,10 +132,11 @@ struct lab_span { // an operation of a device, or work of the host
 struct lab_timeline {
     struct lab_span *span;
     uint32_t count;
-    uint64_t dropped;      // number of spans that did not fit
-    uint64_t time_ps;      // duration of the measured part
-    uint64_t mapped_bytes; // bytes of host memory that kernels accessed directly (zero-copy)
-    uint64_t host_words;   // number of words that the host computed
+    uint64_t dropped;                   // number of spans that did not fit
+    uint64_t time_ps;                   // duration of the measured part
+    uint64_t mapped_bytes;              // bytes of host memory that kernels accessed directly (zero-copy)
+    uint64_t device_words[LAB_DEVICES]; // number of output words that each device computed
+    uint64_t host_words;                // number of output words that the host computed
 };
 // Returns how long operations (struct lab_span) with different keys overlap, in ps. The caller's function key() returns
 // the key of an operation, a number such as the operation's device. Time counts if at least two operations with

@@ -95,7 +95,8 @@ struct machine_memory {
     struct host_place origin;
     struct machine_access *access;
     uint32_t naccesses;
-    uint8_t *given; // host test: one byte per word, 1 if the lab's kernel wrote the word; NULL: no such word
+    uint8_t *given; // host test: a mark for each word, 0 or 1 plus the device on which the lab's kernel wrote the word;
+                    // NULL: no such word (machine_io.c)
 };
 
 // Holds the bytes that an asynchronous copy writes to pinned memory at a later simulated time.
@@ -244,6 +245,8 @@ uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 // contains [address, address + bytes), or -1. The flag *freed (may be NULL) becomes 1 if the address belongs to a
 // freed region, else 0.
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
+// Returns the machine's data about the region with the index `region` >= 0.
+struct machine_memory *machine_memory_of(struct machine *, int region);
 // Frees the memory of a region.
 void machine_release_region(struct machine *, int region);
 // Moves the device variable at `address` to memory that the host can map, and stores the memory's file descriptor in
@@ -286,6 +289,7 @@ struct machine_io_copy {
     uint64_t to_at, from_at; // offsets in the regions
     const uint8_t *bytes;    // the source, laid out as q->from; NULL: the host's own memory
     uint64_t ticket;
+    int to_host; // 1: the destination is memory of the host
 };
 // machine_io_new() prepares the state of a host test, and machine_io_free() frees the state. The memory for a host
 // test's inputs and outputs is called the I/O block (wire/host_io.h). If the machine's options have no I/O block,

@@ -126,9 +126,11 @@ static uint32_t find_side(struct machine_call *c, const struct host_box *box, ui
     return HOST_SUCCESS;
 }
 
-static int is_host(const struct side *s)
+// Returns 1 if the side is memory of the host, to which managed memory belongs in a host test (machine_io.c).
+static int is_host(const struct machine *m, const struct side *s)
 {
-    return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED;
+    return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED ||
+           (s->kind == HOST_MEMORY_MANAGED && m->io);
 }
 
 // Returns 1 if the program registered the whole range as its own page-locked memory (cudaHostRegister).
@@ -166,18 +168,18 @@ struct plan {
 static void plan_time(const struct machine *m, const struct host_copy *q, struct plan *p)
 {
     const struct device_profile *d = m->profile;
-    const struct side *host = is_host(&p->to) ? &p->to : &p->from;
+    const struct side *host = is_host(m, &p->to) ? &p->to : &p->from;
     p->pinned = host->kind != PAGEABLE || is_registered(m, host->box->address, host->extent);
     int64_t mbs = 0;
-    if (is_host(&p->from) && !is_host(&p->to)) {
+    if (is_host(m, &p->from) && !is_host(m, &p->to)) {
         p->span = SPAN_H2D;
         p->op.engine = CLOCK_WRITE;
         mbs = p->pinned || p->bytes <= STAGED_AT_ONCE ? d->host_write_mbs : d->host_pageable_mbs;
-    } else if (is_host(&p->to) && !is_host(&p->from)) {
+    } else if (is_host(m, &p->to) && !is_host(m, &p->from)) {
         p->span = SPAN_D2H;
         p->op.engine = CLOCK_READ;
         mbs = p->pinned ? d->host_read_mbs : d->host_pageable_mbs;
-    } else if (is_host(&p->to)) {
+    } else if (is_host(m, &p->to)) {
         p->span = SPAN_D2H;
         p->op.engine = CLOCK_NONE;
         return;
@@ -288,7 +290,8 @@ uint32_t machine_copy(struct machine_call *c)
                                                    .to_at = p.to.offset,
                                                    .from_at = p.from.offset,
                                                    .bytes = p.from.at,
-                                                   .ticket = ticket});
+                                                   .ticket = ticket,
+                                                   .to_host = is_host(m, &p.to)});
     if (p.to.at) machine_cache_invalidate(m);
     if (p.to.at && p.from.at) {
         copy_regions(m, &p, q, ticket);
@@ -296,7 +299,7 @@ uint32_t machine_copy(struct machine_call *c)
     } else if (p.to.at || p.from.at) {
         begin_transfer(c, &p, q);
     }
-    int device_only = !is_host(&p.to) && !is_host(&p.from);
+    int device_only = !is_host(m, &p.to) && !is_host(m, &p.from);
     if (p.pinned && q->async && !device_only) {
         ALLOC_GROW(m->waiting, m->waiting_capacity, m->nwaiting + 1);
         m->waiting[m->nwaiting++] = ticket;

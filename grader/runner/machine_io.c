@@ -1,13 +1,22 @@
 // Runs a host test (a run of a student's host program on one test case) on simulated devices (wire/host_io.h). For each
 // word of the program's outputs, machine_io.c determines who computed the word and how the word came to the host.
 //
-// The array machine_memory.given records for each word of device memory whether the lab's kernel (the kernel that the
-// lab supplies) computed the word's value. The array machine_io.word records for each output word the value that the
-// last copy from a device brought. For each output word, the array `origin` of the I/O block says whether the lab's
-// kernel computed that value. The machine updates `given`, `word` and `origin` when the program issues an operation,
+// A word of device memory is *given* while its last writer is the lab's kernel (the kernel that the lab supplies), in a
+// launch of the timed part. The array machine_memory.given has a mark for each word, which names the device that ran
+// the kernel. A copy within a device or between devices carries the marks along; every other write removes them. All
+// device memory has marks: allocations, memory of pools, and variables of device code. Memory that the program's
+// process can write has no marks, because the machine does not see these writes: pageable, page-locked, registered and
+// managed memory. What another kernel computes from given words is not given.
+//
+// An output word counts only if a copy brings a given word from device memory to the host. The array machine_io.word
+// records for each output word the value that the last copy brought, and the array `origin` of the I/O block says
+// whether that value was given. The machine updates `given`, `word` and `origin` when the program issues an operation,
 // because the machine executes the operation at that time. At the end of the host test, the machine compares the
 // outputs in the program's memory with the values that copies brought. If the value of an output word differs from the
 // value that a copy brought, the program itself wrote the word.
+//
+// Managed memory lies in the host's memory during a host test. A kernel that uses managed memory, and a copy between
+// managed and device memory, take as long as if the bytes crossed the bus.
 //
 // When a program launches a kernel with the name of a lab's kernel, the machine runs the lab's PTX, not the program's.
 // A long launch may execute only a sample of its blocks. A lab's kernel has the parameters (in, out, n) and computes
@@ -33,6 +42,7 @@ struct machine_io {
     struct host_io layout; // a checked copy of the I/O block's struct host_io
     uint64_t address[HOST_IO_BUFFERS];
     uint32_t *word[HOST_IO_BUFFERS]; // outputs: the values that copies brought
+    uint8_t *by[HOST_IO_BUFFERS];    // outputs: the marks of these values, as machine_memory.given
     struct brought *brought;
     uint64_t nbrought, capacity;
     uint32_t module;            // the module of the lab's kernels
@@ -59,14 +69,20 @@ void machine_io_new(struct machine *m)
     e->io = io;
     e->layout = *io;
     for (uint32_t b = 0; b < e->layout.nbuffers; b++)
-        if (host_io_is_output(&e->layout, b)) e->word[b] = alloc_zeroed(words(e, b) + 1, HOST_IO_WORD);
+        if (host_io_is_output(&e->layout, b)) {
+            e->word[b] = alloc_zeroed(words(e, b) + 1, HOST_IO_WORD);
+            e->by[b] = alloc_zeroed(words(e, b) + 1, 1);
+        }
 }
 
 void machine_io_free(struct machine *m)
 {
     struct machine_io *e = m->io;
     if (!e) return;
-    for (uint32_t b = 0; b < HOST_IO_BUFFERS; b++) free(e->word[b]);
+    for (uint32_t b = 0; b < HOST_IO_BUFFERS; b++) {
+        free(e->word[b]);
+        free(e->by[b]);
+    }
     free(e->brought);
     free(e);
     m->io = NULL;
@@ -95,24 +111,28 @@ uint32_t machine_io_module(struct machine_call *c, uint32_t module, const char *
 
 // ---------------------------------------------------------------- the origin of words
 
-static uint8_t *given_of(struct machine *m, int region)
+// Returns the memory's data of a region in device memory, or NULL if the region lies elsewhere.
+static struct machine_memory *device_memory(struct machine *m, int region)
 {
-    struct machine_memory *a = &m->mem[region];
-    if (!a->given) a->given = alloc_zeroed(a->bytes / HOST_IO_WORD + 1, 1);
-    return a->given;
+    struct machine_memory *a = region < 0 ? NULL : machine_memory_of(m, region);
+    return a && (a->kind == HOST_MEMORY_DEVICE || a->kind == HOST_MEMORY_NONE) ? a : NULL; // NONE: a variable
 }
 
-static int is_ours(const struct machine *m, int region)
+// Returns the marks of the region's words, or NULL if the region has none. Creates the marks of device memory if `make`
+// is 1.
+static uint8_t *marks_of(struct machine *m, int region, int make)
 {
-    return region >= 0 && (uint32_t)region < m->nmem && m->mem[region].kind != HOST_MEMORY_NONE;
+    struct machine_memory *a = device_memory(m, region);
+    if (a && !a->given && make) a->given = alloc_zeroed(m->memory->region[region]->bytes / HOST_IO_WORD + 1, 1);
+    return a ? a->given : NULL;
 }
 
-// Records that bytes [from, to) of a memory region were written. `given` is 1 if the lab's kernel wrote the bytes
-// [from, to), or 0 if another kernel, a copy or a fill wrote the bytes.
-static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, int given)
+// Records that bytes [from, to) of a region were written. `mark` is 1 plus the number of the device on which the lab's
+// kernel wrote the bytes, or 0 if anything else wrote them. Does nothing if the region does not lie in device memory.
+static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, uint8_t mark)
 {
-    if (!is_ours(m, region) || from >= to || (!given && !m->mem[region].given)) return;
-    memset(given_of(m, region) + from / HOST_IO_WORD, given, (to - 1) / HOST_IO_WORD - from / HOST_IO_WORD + 1);
+    uint8_t *given = from < to ? marks_of(m, region, mark != 0) : NULL;
+    if (given) memset(given + from / HOST_IO_WORD, mark, (to - 1) / HOST_IO_WORD - from / HOST_IO_WORD + 1);
 }
 
 void machine_io_filled(struct machine *m, int region, uint64_t from, uint64_t to)
@@ -125,7 +145,7 @@ static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t 
                    const uint8_t *bytes)
 {
     struct machine_io *e = m->io;
-    const uint8_t *given = is_ours(m, c->from) ? m->mem[c->from].given : NULL;
+    const uint8_t *given = marks_of(m, c->from, 0);
     for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
         uint64_t first = e->address[b], last = first + words(e, b) * HOST_IO_WORD, row = address + c->q->width;
         uint64_t low = address > first ? address : first, high = row < last ? row : last;
@@ -137,34 +157,59 @@ static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t 
         for (; w < end; w++) {
             uint64_t into = first + w * HOST_IO_WORD - address; // offset in the row, in bytes
             int whole = (from + into) % HOST_IO_WORD == 0;
-            origin[w] = given && whole && given[(from + into) / HOST_IO_WORD] ? ORIGIN_KERNEL : ORIGIN_COPY;
+            e->by[b][w] = given && whole ? given[(from + into) / HOST_IO_WORD] : 0;
+            origin[w] = e->by[b][w] ? ORIGIN_KERNEL : ORIGIN_COPY;
             memcpy(&e->word[b][w], bytes + into, HOST_IO_WORD);
         }
     }
 }
 
+// Returns the offsets of a copy's row in the regions of its destination (*to) and its source (*from), in bytes.
+static void row_at(const struct machine_io_copy *c, uint64_t row, uint64_t *to, uint64_t *from)
+{
+    const struct host_copy *q = c->q;
+    uint64_t y = row % q->height, z = row / q->height;
+    *to = c->to_at + y * q->to.pitch + z * q->to.slice;
+    *from = c->from_at + y * q->from.pitch + z * q->from.slice;
+}
+
+// Gives the words that a copy writes the marks of the words that it reads. All marks are read before the first is
+// written, like the bytes of a copy, because source and destination may overlap.
+static void carry(struct machine *m, const struct machine_io_copy *c)
+{
+    const uint8_t *given = marks_of(m, c->from, 0);
+    uint64_t rows = c->q->height * c->q->depth, count = given ? c->q->width / HOST_IO_WORD : 0, to, from;
+    uint8_t *mark = alloc_zeroed(rows * count + 1, 1);
+    for (uint64_t row = 0; row < rows && count; row++) {
+        row_at(c, row, &to, &from);
+        if (to % HOST_IO_WORD || from % HOST_IO_WORD) continue;
+        memcpy(mark + row * count, given + from / HOST_IO_WORD, count);
+    }
+    for (uint64_t row = 0; row < rows; row++) {
+        row_at(c, row, &to, &from);
+        wrote(m, c->to, to, to + c->q->width, 0);
+        if (count) memcpy(marks_of(m, c->to, 1) + to / HOST_IO_WORD, mark + row * count, count);
+    }
+    free(mark);
+}
+
 void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 {
     if (!m->io) return;
-    const struct host_copy *q = c->q;
-    for (uint64_t row = 0; row < q->height * q->depth; row++) {
-        uint64_t y = row % q->height, z = row / q->height;
-        uint64_t to = y * q->to.pitch + z * q->to.slice, from = y * q->from.pitch + z * q->from.slice;
-        const uint8_t *source = is_ours(m, c->from) ? m->mem[c->from].given : NULL;
-        uint64_t first = (c->to_at + to) / HOST_IO_WORD, at_source = (c->from_at + from) / HOST_IO_WORD;
-        wrote(m, c->to, c->to_at + to, c->to_at + to + q->width, 0);
-        if (is_ours(m, c->to) && source && (c->to_at + to) % HOST_IO_WORD == 0 &&
-            (c->from_at + from) % HOST_IO_WORD == 0)
-            memcpy(given_of(m, c->to) + first, source + at_source, q->width / HOST_IO_WORD);
-        if (c->bytes) arrive(m, c, q->to.address + to, c->from_at + from, c->bytes + from);
+    for (uint64_t row = 0; row < c->q->height * c->q->depth && c->to_host && c->bytes; row++) {
+        uint64_t to, from;
+        row_at(c, row, &to, &from);
+        arrive(m, c, c->q->to.address + (to - c->to_at), from, c->bytes + (from - c->from_at));
     }
+    if (device_memory(m, c->to)) carry(m, c);
 }
 
 // ---------------------------------------------------------------- launches
 
 // Fills in the output words of blocks that a sampled launch did not execute. Each output word of a block that was not
-// executed gets the value of the input word from which the kernel would have computed the output word.
-static void complete(struct machine_call *c, const uint8_t *params)
+// executed gets the value of the input word from which the kernel would have computed the output word, and the mark
+// `mark` of wrote().
+static void complete(struct machine_call *c, const uint8_t *params, uint8_t mark)
 {
     struct machine *m = c->m;
     const struct host_launch *q = &c->command->launch;
@@ -175,40 +220,41 @@ static void complete(struct machine_call *c, const uint8_t *params)
     memcpy(&n, params + 16, sizeof n);
     uint64_t count = n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads, bytes = count * HOST_IO_WORD;
     int from = machine_find(m, in, bytes, NULL), to = machine_find(m, out, bytes, NULL);
-    if (!is_ours(m, from) || !is_ours(m, to) || in % HOST_IO_WORD || out % HOST_IO_WORD) return;
+    if (from < 0 || to < 0 || in % HOST_IO_WORD || out % HOST_IO_WORD) return;
+    uint8_t *target_data = m->memory->region[to]->data, *source_data = m->memory->region[from]->data;
     uint64_t source = in - m->memory->region[from]->base, target = out - m->memory->region[to]->base;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t low = target + bytes, high = low;
         if (!sim_memory_touched(m->memory, to, 1, target + done, &low, &high) || low > target + bytes)
             low = high = target + bytes;
-        if (low > target + done)
-            memmove(m->mem[to].data + target + done, m->mem[from].data + source + done, low - target - done);
+        if (low > target + done) memmove(target_data + target + done, source_data + source + done, low - target - done);
         done = high - target;
     }
     sim_memory_mark_written(m->memory, to, target, bytes);
-    if (m->mem[to].kind == HOST_MEMORY_DEVICE) wrote(m, to, target, target + bytes, 1);
+    wrote(m, to, target, target + bytes, mark);
 }
 
 uint64_t machine_io_launched(struct machine_call *c, const struct machine_function *f, const uint8_t *params)
 {
     struct machine *m = c->m;
     if (!m->io) return 0;
-    int given = f->module == m->io->module && m->io->layout.nimage;
+    int given = f->module == m->io->module && m->io->layout.nimage && m->io->io->begun;
+    uint8_t mark = given ? (uint8_t)(c->command->device + 1) : 0;
     uint64_t host[2] = {0}; // bytes of host memory that the launch read [0] and wrote [1]
-    for (uint32_t i = 0; i < m->nmem; i++) {
-        int device = m->mem[i].kind == HOST_MEMORY_DEVICE;
-        if (m->mem[i].kind == HOST_MEMORY_NONE) continue;
+    for (int i = 0; i < (int)m->memory->nregions; i++) {
+        if (!m->memory->region[i]) continue;
+        int device = device_memory(m, i) != NULL;
         for (int write = device; write < 2; write++) {
             uint64_t next = 0, from, to;
-            while (sim_memory_touched(m->memory, (int)i, write, next, &from, &to)) {
+            while (sim_memory_touched(m->memory, i, write, next, &from, &to)) {
                 if (!device) host[write] += to - from;
-                if (write) wrote(m, (int)i, from, to, device && given);
+                if (write) wrote(m, i, from, to, mark);
                 next = to;
             }
         }
     }
     m->io->io->mapped_bytes += host[0] + host[1];
-    if (given && m->observation->blocks_run < m->observation->blocks) complete(c, params);
+    if (f->module == m->io->module && m->observation->blocks_run < m->observation->blocks) complete(c, params, mark);
     const struct device_profile *d = m->profile;
     uint64_t read = clock_bytes_ps(host[0], d->host_write_mbs), written = clock_bytes_ps(host[1], d->host_read_mbs);
     return (read > written ? read : written) * 1000 / (uint64_t)(host[0] && host[1] ? d->host_duplex : 1000);
@@ -285,6 +331,21 @@ uint32_t machine_test_end(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
+// Counts which device computed how many words of the outputs, and how many words the host computed.
+static void count_words(struct machine_io *e)
+{
+    memset(e->io->device_words, 0, sizeof e->io->device_words);
+    e->io->host_words = 0;
+    for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
+        if (!host_io_is_output(&e->layout, b)) continue;
+        const uint8_t *origin = at(e, e->layout.buffer[b].origin);
+        for (uint64_t w = 0; w < words(e, b); w++) {
+            if (origin[w] == ORIGIN_KERNEL) e->io->device_words[e->by[b][w] - 1]++;
+            if (origin[w] == ORIGIN_HOST) e->io->host_words++;
+        }
+    }
+}
+
 uint32_t machine_test_give(struct machine_call *c)
 {
     struct machine_io *e = c->m->io;
@@ -305,6 +366,7 @@ uint32_t machine_test_give(struct machine_call *c)
     uint32_t missing = 0;
     for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)host_io_is_output(&e->layout, i) << i;
     e->io->ended = !(missing & ~e->gave);
+    if (e->io->ended) count_words(e);
     return HOST_SUCCESS;
 }
 
@@ -326,6 +388,5 @@ uint32_t machine_test_work(struct machine_call *c)
     clock_spend(m->clock, e->processor_free_ps - now);
     if (index >= 0) m->trace->span[index].start_ps = from;
     if (index >= 0) m->trace->span[index].end_ps = clock_host(m->clock);
-    e->io->host_words += count;
     return HOST_SUCCESS;
 }

@@ -32,7 +32,7 @@ int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int 
     return offset <= r->bytes && bytes <= r->bytes - offset ? (int)r->index : -1;
 }
 
-static struct machine_memory *memory_of(struct machine *m, int region)
+struct machine_memory *machine_memory_of(struct machine *m, int region)
 {
     ALLOC_GROW(m->mem, m->mem_capacity, region + 1);
     while (m->nmem <= (uint32_t)region) m->mem[m->nmem++].kind = HOST_MEMORY_NONE;
@@ -72,9 +72,8 @@ static int map_region(struct machine_call *c, uint32_t kind, uint64_t bytes)
         if (descriptor >= 0) close(descriptor);
         return -1;
     }
-    struct machine_memory *a = memory_of(m, region);
+    struct machine_memory *a = machine_memory_of(m, region);
     free(a->access);
-    free(a->given);
     *a = (struct machine_memory){.kind = (uint8_t)kind,
                                  .device = (uint8_t)c->command->device,
                                  .descriptor = descriptor,
@@ -108,7 +107,7 @@ int machine_share(struct machine_call *c, uint64_t address)
     struct machine *m = c->m;
     int index = machine_find(m, address, 0, NULL), descriptor;
     if (index < 0 || m->io) return -1; // a host test identifies host memory by its allocations
-    struct machine_memory *a = memory_of(m, index);
+    struct machine_memory *a = machine_memory_of(m, index);
     struct sim_region *r = m->memory->region[index];
     uint64_t mapped = (r->bytes + PAGE - 1) / PAGE * PAGE + PAGE;
     if (a->kind == HOST_MEMORY_NONE) {
@@ -146,8 +145,10 @@ void machine_release_region(struct machine *m, int region)
     munmap(a->data, a->mapped);
     m->mapped -= a->mapped;
     if (a->descriptor >= 0) close(a->descriptor);
+    free(a->given);
     a->kind = HOST_MEMORY_NONE;
     a->data = NULL;
+    a->given = NULL;
     a->naccesses = 0;
 }
 

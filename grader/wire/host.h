@@ -32,7 +32,6 @@ enum {
     HOST_NAME = 1024,         // bytes of the mangled name of a kernel or variable, NUL included
     HOST_PARAM_BYTES = 32764, // maximum bytes of a kernel's parameters
     HOST_PARAMS = 1024,       // maximum number of a kernel's parameters
-    HOST_DEVICES = 16,        // maximum number of devices
     HOST_MESSAGE = 256,
 };
 

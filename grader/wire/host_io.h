@@ -23,6 +23,7 @@ enum {
     HOST_IO_BUFFERS = 4, // maximum number of buffers
     HOST_IO_DIMS = 4,    // dimensions of a test case
     HOST_IO_WORD = 4,    // bytes of a word; each word has one origin
+    HOST_DEVICES = 16,   // maximum number of devices
 };
 
 enum host_io_origin {
@@ -50,15 +51,16 @@ struct host_io {
                                 // name of a lab's kernel is replaced
     struct host_io_buffer buffer[HOST_IO_BUFFERS];
     // Written by the runner.
-    uint32_t begun, ended;     // begun 1: the timed part has begun; ended 1: all outputs have been handed in
-    uint64_t begin_ps, end_ps; // begin and end of the timed part on the runner's clock, in ps
-    uint64_t mapped_bytes;     // bytes of host memory that kernels read or wrote in place
-    uint64_t host_words;       // words that the host computed as its own share
+    uint32_t begun, ended;               // begun 1: the timed part has begun; ended 1: all outputs have been handed in
+    uint64_t begin_ps, end_ps;           // begin and end of the timed part on the runner's clock, in ps
+    uint64_t mapped_bytes;               // bytes of host memory that kernels read or wrote in place
+    uint64_t device_words[HOST_DEVICES]; // output words that each device computed, when all outputs have been handed in
+    uint64_t host_words;                 // output words that the host computed as its own share, likewise
 };
 
 #define HOST_IO_BUILD                                                                                                  \
     ((struct channel_build){.magic = UINT64_C(0x6f69776177), /* "wawio" */                                             \
-                            .version = 2,                                                                              \
+                            .version = 3,                                                                              \
                             .bytes = {sizeof(struct host_io)}})
 
 // Returns 1 if an I/O block of `bytes` bytes was written by a program of this build and is not larger than `bytes`. All

@@ -24,6 +24,7 @@ enum { IN, OUT, DEVICES = 2 };
 #define OVERLAP 0.4      // share of the time during which both devices work
 #define HOST_OVERLAP 0.5 // share of the host's own time during which a device works
 #define HOST_LEAST 0.01  // share of the numbers
+#define DEVICE_LEAST 0.1 // share of the numbers, for each device
 
 static const struct lab_case cases[] = {
     {N_("no number"), {0}, "random", CASE_SMALL},
@@ -78,18 +79,19 @@ static int host_or_device(const struct lab_span *s)
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
     const struct lab_timeline *line = e->timeline;
-    uint32_t works = 0;
+    int works = 0;
     uint64_t own = 0;
+    double all = line->time_ps ? (double)line->time_ps : 1, numbers = e->plan->dim[0];
     for (uint32_t i = 0; i < line->count; ++i) {
         const struct lab_span *s = &line->span[i];
-        if (s->engine == LAB_KERNEL && s->device < DEVICES) works |= 1u << s->device;
         if (s->engine == LAB_HOST) own += s->end_ps - s->start_ps;
     }
-    double all = line->time_ps ? (double)line->time_ps : 1, numbers = e->plan->dim[0];
+    for (int d = 0; d < DEVICES; ++d) works += (double)line->device_words[d] >= DEVICE_LEAST * numbers;
     double both = (double)lab_overlap(line, device) / all, share = (double)line->host_words / numbers;
     double beside = own ? (double)lab_overlap(line, host_or_device) / (double)own : 0;
     // Percentages are rounded down, so that a value below the limit never prints as the limit.
-    lab_technique(t, works == 3, "%d of %d devices run the kernel", (works & 1) + (works >> 1 & 1), DEVICES);
+    lab_technique(t, works == DEVICES, "%d of %d devices compute at least %.0f %% of the numbers", works, DEVICES,
+                  DEVICE_LEAST * 100);
     lab_technique(t, both >= OVERLAP, "both devices at work during %d %% of the time (at least %.0f %%)",
                   (int)(both * 100), OVERLAP * 100);
     lab_technique(t, share >= HOST_LEAST, "%.1f %% of the numbers are the host's (at least %.0f %%)",

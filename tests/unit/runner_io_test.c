@@ -176,6 +176,8 @@ static void the_way_it_is_meant(void **state)
         assert_int_equal(block->out[i], 107 + i); // the given kernel's, not the program's own
     assert_true(block->io.end_ps > block->io.begin_ps);
     assert_int_equal(block->io.mapped_bytes, 0);
+    assert_int_equal(block->io.device_words[0], N);
+    assert_int_equal(block->io.host_words, 0);
 }
 
 static void a_copy_on_the_device_carries_it_on(void **state)
@@ -212,6 +214,70 @@ static void a_fill_and_a_copy_in_wipe_it_out(void **state)
        .direction = HOST_H2D, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER);
     copy(out, device_out, 0, 0);
     hand_in(ORIGIN_COPY);
+}
+
+static void only_launches_of_the_timed_part_count(void **state)
+{
+    (void)state;
+    memcpy(host(in), block->in, BYTES); // the program knows the inputs before it is given them
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    take_inputs();
+    copy(out, device_out, 0, 0);
+    hand_in(ORIGIN_COPY);
+    assert_int_equal(block->out[0], 107);
+}
+
+static void page_locked_memory_carries_nothing_on(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(in, device_out, 0, 0);
+    copy(device_in, in, 0, 0);
+    copy(out, device_in, 0, 0);
+    hand_in(ORIGIN_COPY);
+    assert_int_equal(block->out[0], 107);
+}
+
+static void overlapping_rows_carry_their_own_marks(void **state)
+{
+    (void)state;
+    enum { ROW = BYTES / 4 };
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    OK(fill, .to.address = device_out + ROW, .width = ROW, .height = 1, .depth = 1, .element = 1);
+    OK(copy, .to = {.address = device_out + ROW, .pitch = ROW}, .from = {.address = device_out, .pitch = ROW},
+       .width = ROW, .height = 2, .depth = 1, .direction = HOST_D2D, .to_device = HOST_NO_PEER,
+       .from_device = HOST_NO_PEER);
+    copy(out, device_out, 0, 0);
+    for (int i = 0; i < N; i++)
+        assert_int_equal(block->origin[i], i / (N / 4) == 2 ? ORIGIN_COPY : ORIGIN_KERNEL); // the filled row moved
+}
+
+static void a_copy_within_the_device_is_no_output(void **state)
+{
+    (void)state;
+    OK(test_begin, .address = {in, device_in}); // as if the program had memory of its own at the device's address
+    copy(device_in, device_out, 0, 0);
+    launch(work, device_in, device_out);
+    copy(device_in, device_out, 0, 0);
+    for (int i = 0; i < N; i++) assert_int_equal(block->origin[i], ORIGIN_PROGRAM);
+}
+
+static void managed_memory_lies_behind_the_bus(void **state)
+{
+    (void)state;
+    uint64_t managed = allocate(HOST_MEMORY_MANAGED), began;
+    take_inputs();
+    began = clock_host(m->clock);
+    copy(device_in, in, 0, 0);
+    uint64_t pinned_ps = clock_host(m->clock) - began;
+    began = clock_host(m->clock);
+    copy(device_in, managed, 0, 0);
+    assert_int_equal(clock_host(m->clock) - began, pinned_ps);
 }
 
 static void what_the_host_wrote_does_not_count(void **state)
@@ -315,6 +381,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_copy_on_the_device_carries_it_on, start, stop),
         cmocka_unit_test_setup_teardown(another_kernel_does_not_count, start, stop),
         cmocka_unit_test_setup_teardown(a_fill_and_a_copy_in_wipe_it_out, start, stop),
+        cmocka_unit_test_setup_teardown(only_launches_of_the_timed_part_count, start, stop),
+        cmocka_unit_test_setup_teardown(page_locked_memory_carries_nothing_on, start, stop),
+        cmocka_unit_test_setup_teardown(overlapping_rows_carry_their_own_marks, start, stop),
+        cmocka_unit_test_setup_teardown(a_copy_within_the_device_is_no_output, start, stop),
+        cmocka_unit_test_setup_teardown(managed_memory_lies_behind_the_bus, start, stop),
         cmocka_unit_test_setup_teardown(what_the_host_wrote_does_not_count, start, stop),
         cmocka_unit_test_setup_teardown(memory_that_a_kernel_reaches_by_itself_is_counted, start, stop),
         cmocka_unit_test_setup_teardown(a_copy_that_nobody_waited_for_is_late, start, stop),

@@ -304,6 +304,7 @@ static struct lab_timeline *timeline_of(const struct host_runs *g, const struct 
     line->dropped = s->spans_total - s->nspans;
     line->time_ps = e->end_ps - e->begin_ps;
     line->mapped_bytes = e->mapped_bytes;
+    for (uint32_t d = 0; d < LAB_DEVICES; ++d) line->device_words[d] = e->device_words[d];
     line->host_words = e->host_words;
     free(raw);
     free(known);

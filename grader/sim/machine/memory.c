@@ -412,7 +412,7 @@ static void watch(const struct sim_memory *m, struct sim_region *r)
 {
     for (int k = 0; k < 2; k++) {
         free(r->touched[k]);
-        r->touched[k] = m->watch && r->var < 0 ? alloc_zeroed(r->bytes / COALESCE_LINE + 2, sizeof(uint32_t)) : NULL;
+        r->touched[k] = m->watch ? alloc_zeroed(r->bytes / COALESCE_LINE + 2, sizeof(uint32_t)) : NULL;
     }
 }
 
