@@ -281,13 +281,15 @@ static void write_file(const char *folder, const char *name, const struct text *
     char path[PATH];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         die("the path '%.60s…' is too long", folder);
-    int error = text_write_file(t, path, 0666);
+    int error = text_write_file(t, path, EXPORT_FILE);
     if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 
+// Makes a folder for feedback that only its owner can read. An existing folder is closed to others.
 static void make_folder(const char *path)
 {
-    if (mkdir(path, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", path, strerror(errno));
+    if (mkdir(path, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", path, strerror(errno));
+    if (chmod(path, 0700)) die("cannot protect the folder '%s': %s", path, strerror(errno));
 }
 
 // Makes a file name from a student's key in the gradebook. In the file name, characters other than letters, digits and
@@ -333,7 +335,7 @@ void export_write(const struct results *all, struct gradebook *gradebook, const 
 {
     struct text t = {0};
     char name[64];
-    make_folder(folder);
+    if (mkdir(folder, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", folder, strerror(errno));
     export_canvas(all, gradebook, &t);
     write_file(folder, "gradebook-canvas.csv", &t);
     t.length = 0;

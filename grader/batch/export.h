@@ -28,9 +28,10 @@ void export_feedback(const struct results *, struct gradebook *, const struct re
 void export_page(const struct results *, struct gradebook *, const struct results_student *, uint32_t lab,
                  struct text *out);
 
+enum { EXPORT_FILE = 0600 }; // access mode of files with marks: only their owner reads them, whatever the umask is
 // Writes all exports into a folder. The exported files are gradebook-canvas.csv, moodle-LAB.csv, nbgrader.csv,
-// gradebook.json, and feedback/LAB/STUDENT.txt and .html. Each exported file is written completely or not at all. Dies
-// if a file cannot be written.
+// gradebook.json, and feedback/LAB/STUDENT.txt and .html. Each exported file is written completely or not at all, with
+// mode EXPORT_FILE. Folders are readable for their owner alone. Dies if a file cannot be written.
 void export_write(const struct results *, struct gradebook *, const char *folder);
 
 #endif

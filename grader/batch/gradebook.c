@@ -1,10 +1,12 @@
-// Reads and writes the gradebook's SQLite file. SQLite's write-ahead log (WAL) lets other programs read while a batch
-// writes. On a network file system, the shared memory of WAL does not work, so the gradebook uses SQLite's rollback
-// journal. The SQL schema in schema.sql is part of the executable.
+// Reads and writes the gradebook's SQLite file, which only its owner can read: it holds marks, and sources of others.
+// SQLite's write-ahead log (WAL) lets other programs read while a batch writes. On a network file system, the shared
+// memory of WAL does not work, so the gradebook uses SQLite's rollback journal. The SQL schema in schema.sql is part of
+// the executable.
 #define _GNU_SOURCE
 #include "batch/gradebook.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <math.h>
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
@@ -96,11 +99,28 @@ static void migrate(struct gradebook *b)
     text_free(&sql);
 }
 
+// Makes the gradebook's file readable for its owner alone, before SQLite writes marks into it. SQLite gives its journal
+// files the mode of the gradebook's file. Files that others can read are closed, also those of an earlier version.
+static void protect(const char *path, int make)
+{
+    static const char *const end[] = {"", "-wal", "-shm", "-journal"};
+    char file[4096 + 16];
+    struct stat status;
+    int fd = make ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0) close(fd);
+    for (size_t i = 0; i < sizeof end / sizeof *end; ++i) {
+        snprintf(file, sizeof file, "%s%s", path, end[i]);
+        if (stat(file, &status) || !(status.st_mode & 077) || status.st_uid != geteuid()) continue;
+        if (chmod(file, status.st_mode & 0700)) message_warn("other users can read '%s': protect it", file);
+    }
+}
+
 struct gradebook *gradebook_open(const char *path, int make)
 {
     struct gradebook *b = alloc_zeroed(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "%s", path);
     if (!make && access(path, F_OK)) die("there is no gradebook '%s': %s", path, strerror(errno));
+    protect(path, make);
     // write() then reports a file size limit as an error, and the process does not die from SIGXFSZ
     signal(SIGXFSZ, SIG_IGN);
     int code = sqlite3_open_v2(path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);

@@ -63,7 +63,7 @@ void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *optio
     choose_labs(b, options->labs);
     snprintf(b->out, sizeof b->out, "%s", options->output ? options->output : "grades");
     snprintf(b->path, sizeof b->path, "%s%s", options->book ? options->book : b->out, options->book ? "" : "/book.db");
-    if (make && mkdir(b->out, 0777) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
+    if (make && mkdir(b->out, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
     b->gradebook = gradebook_open(b->path, make);
     remember_course(b);
 }

@@ -1,11 +1,11 @@
 // Implements ./grade report, which prints an overview of the class. The command ./grade report also writes the overview
 // as an HTML page into the folder that the option --out names.
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "base/message.h"
+#include "batch/export.h"
 #include "batch/overview.h"
 #include "cli/batch.h"
 
@@ -13,10 +13,8 @@ static void write_page(const struct cli_gradebook *b, const struct text *page)
 {
     char path[sizeof b->out + 16];
     snprintf(path, sizeof path, "%s/report.html", b->out);
-    FILE *file = fopen(path, "w");
-    if (!file) die("cannot write '%s': %s", path, strerror(errno));
-    size_t written = fwrite(page->data, 1, page->length, file);
-    if (fclose(file) || written != page->length) die("cannot write '%s': %s", path, strerror(errno));
+    int error = text_write_file(page, path, EXPORT_FILE);
+    if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 
 int cli_report(const struct cli_options *options, int argc, char **argv)

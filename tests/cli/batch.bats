@@ -209,6 +209,20 @@ EOF
     has "report: DIFFERENT"
 }
 
+@test "marks, sources and feedback are readable by their owner alone, whatever the umask" {
+    open() { find "$1" -perm /077 -printf '%M %P\n'; }
+    (umask 0 && "$GRADE" batch --out "$out" && "$GRADE" report --out "$out") >/dev/null # makes a folder and a gradebook
+    [ -z "$(open "$out")" ] || { open "$out"; return 1; }
+    cp -r "$CLASS/out/." "$out/"
+    "$GRADE" batch --out "$out" >/dev/null # feedback, too
+    chmod -R a+rX "$out" && chmod 600 "$out/book.db.key" # as earlier versions, which had no key, left them
+    (umask 0 && "$GRADE" batch --out "$out" && "$GRADE" report --out "$out") >/dev/null
+    left=$(open "$out" | grep -v '^d\S* $') # the folder itself may be anybody's
+    echo "$left"
+    [ -z "$left" ]
+    [ -s "$out/gradebook.json" ] && [ -n "$(ls "$out/feedback")" ] && [ -s "$out/report.html" ]
+}
+
 @test "override: who, when and why; the rules' mark comes back" {
     copy
     run "$GRADE" override mallory lab0 50 --out "$out"
