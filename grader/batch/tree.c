@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/gradescope.h"
@@ -91,12 +92,20 @@ static const char *keep_name(struct tree *t, const char *path)
 
 void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside)
 {
+    struct text source = {0};
+    if (data && ends_with(path, ".cu")) {
+        text_add(&source, data, bytes);
+        encoding_to_utf8(&source);
+        data = source.data;
+        bytes = source.length;
+    }
     t->file = grow(t, t->file, t->count, sizeof *t->file);
     t->file[t->count++] = (struct tree_file){.path = keep_name(t, path),
                                              .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
                                              .bytes = bytes,
                                              .time = time,
                                              .inside = inside};
+    text_free(&source);
 }
 
 void tree_add_other(struct tree *t, const char *path)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/encoding.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 
@@ -56,6 +57,7 @@ static int read_it(struct cli_submission *s)
     if (fd < 0) return errno;
     int error = *name ? text_read_beneath(&s->source, fd, name, COMPILE_MOST) : EISDIR;
     close(fd);
+    if (!error) encoding_to_utf8(&s->source);
     return error;
 }
 

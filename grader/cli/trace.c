@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/encoding.h"
 #include "cli/output.h"
 #include "compile/demangle.h"
 #include "report/trace.h"
@@ -97,6 +98,7 @@ static void add_source(struct telling *t, const char *name)
     struct text *text = &t->text[t->sources];
     char real[CLI_PATH];
     if (!realpath(name, real) || text_read_file(text, real, SOURCE_MOST) || !text->length) return;
+    encoding_to_utf8(text); // as compile/program.c did
     t->source[t->sources++] = (struct report_trace_source){name, text->data, text->length};
 }
 

@@ -90,8 +90,6 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
     if (bytes > COMPILE_MOST) {
         reject(result, "%s: error: the file has %zu bytes, and %d are the most that is accepted\n", shown, bytes,
                COMPILE_MOST);
-    } else if (bytes > 1 && (!memcmp(source, "\xff\xfe", 2) || !memcmp(source, "\xfe\xff", 2))) {
-        reject(result, "%s: error: the file is UTF-16: save it as UTF-8\n", shown);
     } else if (bytes && memchr(source, '\0', bytes)) {
         reject(result, "%s: error: the file has NUL bytes: this is not a source file\n", shown);
     } else if ((bad = utf8_invalid(source, bytes)) < bytes) {

@@ -39,6 +39,7 @@
 
 #include "base/alloc.h"
 #include "base/die.h"
+#include "base/encoding.h"
 #include "base/fatbin.h"
 #include "base/message.h"
 #include "compile/invocation.h"
@@ -157,6 +158,7 @@ static int copy_source(struct build *b)
     struct text text = {0};
     char path[PATH_MAX];
     int error = b->spec->source ? 0 : text_read_file(&text, b->source[0], SOURCE_MOST);
+    if (!b->spec->source && !error) encoding_to_utf8(&text);
     if (b->spec->source) text_add(&text, b->spec->source, b->spec->bytes);
     snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, b->out->directory);
     FILE *file = error ? NULL : fopen(path, "wx");

@@ -299,16 +299,49 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$status" -eq 2 ]
 }
 
+@test "a source is read in the encoding in which it was saved, and its lines are quoted right" {
+    # A race, with a comment and a message that ASCII cannot write, in the line that the finding quotes.
+    cat >"$dir/utf8.cu" <<'CODE'
+#include "warpwise.h"
+// 커널: 학생이 쓴 파일
+LAUNCH(scale, .block = {128}, .tile = {128});
+extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+	int i = blockIdx.x * 128 + threadIdx.x;
+	if (i < n) out[i] = 2.0f * in[i + 1]; // 한글 주석
+}
+CODE
+    printf '\xef\xbb\xbf' | cat - "$dir/utf8.cu" >"$dir/mark.cu"
+    iconv -f UTF-8 -t CP949 "$dir/utf8.cu" >"$dir/cp949.cu"
+    (printf '\xff\xfe' && iconv -f UTF-8 -t UTF-16LE "$dir/utf8.cu") >"$dir/utf16le.cu"
+    (printf '\xfe\xff' && iconv -f UTF-8 -t UTF-16BE "$dir/utf8.cu") >"$dir/utf16be.cu"
+    sed 's/$/\r/' "$dir/utf8.cu" >"$dir/crlf.cu"
+    printf %s "$(cat "$dir/utf8.cu")" >"$dir/short.cu"
+    for compiler in nvcc clang; do
+        tools/setup has $compiler || continue
+        for file in cp949 short $([ $compiler = clang ] || echo mark utf16le utf16be crlf); do
+            grade lab0 --compiler $compiler --json "$dir/report.json" --html "$dir/report.html" --junit "$dir/report.xml" "$dir/$file.cu"
+            [ "$status" -eq 1 ]
+            has "$file.cu:7:"
+            has "if (i < n) out[i] = 2.0f * in[i + 1]; // 한글 주석"
+            for report in json html xml; do iconv -f UTF-8 -t UTF-16 "$dir/report.$report" >/dev/null; done
+        done
+    done
+    sed 's/한글 주석/d\xe9j\xe0 vu/; s/커널: 학생이 쓴 파일/\xc4pfel/' "$dir/utf8.cu" >"$dir/latin1.cu"
+    grade lab0 "$dir/latin1.cu"
+    has "in[i + 1]; // déjà vu"
+}
+
 @test "a file that is somebody else's, or no text: a clear sentence, and nothing of it is read" {
     cp "$ref" "$dir/one.cu"
     ln "$dir/one.cu" "$dir/two.cu"
     grade lab0 "$dir/two.cu"
     [ "$status" -eq 2 ]
     has "more than one name"
-    printf '// \xc7\xd1\n' | cat - "$ref" >"$dir/euckr.cu"
-    grade lab0 "$dir/euckr.cu"
+    printf '\xff\xfe// half of UTF-16' >"$dir/half.cu"
+    grade lab0 "$dir/half.cu"
     [ "$status" -eq 1 ]
-    has "euckr.cu:1:4: error: the byte 0xc7 here is not UTF-8"
+    has "half.cu:1:1: error: the byte 0xff here is not UTF-8"
     cp "$ref" "$dir/"$'a\nscore 100 of 100\e[31m.cu'
     grade lab0 "$dir/"$'a\nscore 100 of 100\e[31m.cu'
     [ "$status" -eq 0 ]

@@ -235,7 +235,6 @@ static void sources_that_are_none(void **state)
     compile_result_free(&result);
     // A Korean comment in EUC-KR: the place of the byte, not a compiler's page about it.
     refused("int a;\n// \xc7\xd1\xb1\xdb\n", "lab/mine.cu:2:4: error: the byte 0xc7 here is not UTF-8");
-    refused("\xff\xfei\1n", "the file is UTF-16: save it as UTF-8");
 }
 
 // A student's own main() may stay in the file. Words in comments, strings, macros and #if groups are no host code.

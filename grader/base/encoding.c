@@ -1,0 +1,88 @@
+// Converts source files to UTF-8. A source file does not say in which encoding it is, so a rule decides:
+//
+//   1. A byte-order mark decides: UTF-8, or UTF-16 of either byte order.
+//   2. A file with a NUL byte and without a mark is no text, and stays as it is.
+//   3. Bytes that are valid UTF-8 are UTF-8. Text in another encoding is hardly ever valid UTF-8 by chance.
+//   4. Bytes that are valid CP949 are CP949 if at least one pair is a Hangul syllable of KS X 1001. A letter of Latin-1
+//      alone between ASCII letters never forms such a pair, because both bytes of the pair are above 0xA0.
+//   5. All other bytes are Windows-1252, which contains the printable characters of Latin-1. Bytes with one of the five
+//      values that Windows-1252 leaves undefined are Latin-1.
+//
+// A wrong decision between CP949 and Latin-1 changes characters in comments and strings only: no second byte of a CP949
+// pair is a quote, a backslash, an asterisk or an end of line. iconv of the C library does the conversion.
+#include "base/encoding.h"
+
+#include <iconv.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+// Converts `bytes` to UTF-8 and appends the result to `out`. Returns 0, or -1 if the bytes are malformed or the C
+// library does not know the encoding.
+static int convert(struct text *out, const char *encoding, const char *bytes, size_t length)
+{
+    iconv_t converter = iconv_open("UTF-8", encoding);
+    if (converter == (iconv_t)-1) return -1;
+    char part[4096], *from = (char *)(size_t)bytes;
+    size_t before = out->length;
+    while (length) {
+        char *to = part;
+        size_t room = sizeof part, left = length, failed = iconv(converter, &from, &length, &to, &room);
+        text_add(out, part, (size_t)(to - part));
+        if (failed == (size_t)-1 && left == length) break; // a full buffer is no error, but it must make progress
+    }
+    iconv_close(converter);
+    if (!length) return 0;
+    out->length = before;
+    return -1;
+}
+
+// Returns 1 if a pair of bytes is a Hangul syllable of KS X 1001. In CP949, each byte outside of ASCII begins a pair.
+static int has_hangul(const char *bytes, size_t length)
+{
+    const unsigned char *p = (const unsigned char *)bytes;
+    for (size_t i = 0; i + 1 < length; i += p[i] < 0x80 ? 1 : 2)
+        if (p[i] >= 0xb0 && p[i] <= 0xc8 && p[i + 1] >= 0xa1 && p[i + 1] <= 0xfe) return 1;
+    return 0;
+}
+
+static void from_latin(struct text *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        unsigned char c = (unsigned char)bytes[i];
+        char pair[2] = {(char)(0xc0 | c >> 6), (char)(0x80 | (c & 0x3f))};
+        text_add(out, c < 0x80 ? bytes + i : pair, c < 0x80 ? 1 : 2);
+    }
+}
+
+// Appends the characters in UTF-8. Returns 0, or -1 if the bytes are no text.
+static int decode(struct text *out, const char *bytes, size_t length)
+{
+    if (length > 1 && !memcmp(bytes, "\xff\xfe", 2)) return convert(out, "UTF-16LE", bytes + 2, length - 2);
+    if (length > 1 && !memcmp(bytes, "\xfe\xff", 2)) return convert(out, "UTF-16BE", bytes + 2, length - 2);
+    if (memchr(bytes, '\0', length)) return -1;
+    if (length > 2 && !memcmp(bytes, "\xef\xbb\xbf", 3)) bytes += 3, length -= 3;
+    if (utf8_invalid(bytes, length) == length)
+        text_add(out, bytes, length);
+    else if ((!has_hangul(bytes, length) || convert(out, "CP949", bytes, length)) &&
+             convert(out, "CP1252", bytes, length))
+        from_latin(out, bytes, length);
+    return 0;
+}
+
+void encoding_to_utf8(struct text *t)
+{
+    struct text out = {0};
+    if (!t->length || decode(&out, t->data, t->length)) {
+        text_free(&out);
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < out.length; ++i) {
+        if (out.data[i] == '\r' && i + 1 < out.length && out.data[i + 1] == '\n') continue;
+        out.data[kept++] = out.data[i] == '\r' ? '\n' : out.data[i];
+    }
+    if (out.data) out.data[out.length = kept] = '\0';
+    text_free(t);
+    *t = out;
+}
