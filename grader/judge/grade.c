@@ -2,7 +2,6 @@
 // computes the score and the advice on what the student should do next.
 #include "judge/judge.h"
 
-#include "base/die.h"
 #include "judge/host/host.h"
 #include "judge/kernel/kernel.h"
 
@@ -11,16 +10,24 @@ int judge_steps(const struct lab *lab, int coverage)
     return lab->host ? host_steps(lab) : kernel_steps(lab, coverage);
 }
 
+// The lab with drawn sizes exists only while the submission is graded. Afterwards, the verdict refers to the lab as it
+// is in lab_all[].
 void judge_grade(const struct judge_job *job, struct verdict *v)
 {
     struct grading g;
-    BUG_ON(job->lab->ncases > VERDICT_CASES);
-    grading_begin(&g, job, v);
+    struct lab_drawn drawn;
+    struct judge_job own = *job;
+    lab_draw(job->lab, &job->secret, job->seed, &drawn);
+    own.lab = &drawn.lab;
+    grading_begin(&g, &own, v);
     if (job->lab->host)
         host_grade(&g);
     else
         kernel_grade(&g);
     grading_end(&g);
+    for (uint32_t i = 0; i < v->ncases; ++i) v->item[i].which = job->lab->cases + (v->item[i].which - drawn.cases);
+    v->job = job;
+    verdict_hide(v);
     verdict_score(v);
     verdict_next(v);
 }

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/prng.h"
+#include "base/secret.h"
 #include "engine/engine.h"
 
 enum {
@@ -28,6 +29,7 @@ enum {
     LAB_HINTS = 3,
     LAB_DEVICES = 2, // maximum number of simulated devices
     LAB_TECHNIQUES = 8,
+    LAB_CASES = 64,
 };
 
 enum lab_type { LAB_F32, LAB_U32, LAB_I32 }; // types of elements, 4 bytes each
@@ -39,17 +41,37 @@ enum lab_role {
 };
 
 enum lab_case_flag {
-    CASE_HIDDEN = 1, // reports do not show values and sizes
+    CASE_HIDDEN = 1, // reports do not show values and sizes; hidden cases stand behind the others
     CASE_SMALL = 2,  // the unoptimised image is also judged on this case
     CASE_SPEED = 4,  // measured for speed and technique; outputs of the executed blocks are compared. On a GPU, the
                      // judge moves some words of each input to other positions before each launch, so the lab must work
                      // with any order of words
 };
+// Says how a size of a hidden case is drawn: any number from `low` to `high` that leaves the remainder `rest` when
+// divided by `step`, and is prime if `prime` is 1. All zero: the size is not drawn.
+struct lab_draw {
+    uint32_t low, high, step, rest, prime;
+};
+#define LAB_BETWEEN(low, high)                                                                                         \
+    {                                                                                                                  \
+        low, high, 1, 0, 0                                                                                             \
+    }
+#define LAB_REST(step, rest, low, high)                                                                                \
+    {                                                                                                                  \
+        low, high, step, rest, 0                                                                                       \
+    }
+#define LAB_PRIME(low, high)                                                                                           \
+    {                                                                                                                  \
+        low, high, 1, 0, 1                                                                                             \
+    }
 struct lab_case {
-    const char *name;       // name for reports, such as "33 x 65, denormals"
-    uint32_t dim[LAB_DIMS]; // sizes; each lab defines their meaning
-    const char *values;     // how inputs are generated; a word that the lab defines: "random", "equal", ...
-    uint32_t flags;         // set of enum lab_case_flag
+    // name for reports, such as "33 x 65, denormals". A hidden case's name says what kind of sizes it has, and no
+    // report contains it
+    const char *name;
+    uint32_t dim[LAB_DIMS];         // sizes; each lab defines their meaning
+    const char *values;             // how inputs are generated; a word that the lab defines: "random", "equal", ...
+    uint32_t flags;                 // set of enum lab_case_flag
+    struct lab_draw draw[LAB_DIMS]; // hidden cases: how lab_draw() sets the sizes in `dim`
 };
 
 // Describes the launch shape of a kernel, which the student chooses with LAUNCH(kernel, ...). The layout of struct
@@ -187,6 +209,17 @@ extern const struct lab *const lab_all[];
 const struct lab_case *lab_speed_case(const struct lab *);
 // Returns the lab with a name such as "lab3", "3" or "lab3_syncthreads", or NULL if no lab has the name.
 const struct lab *lab_find(const char *name);
+
+// A struct lab_drawn is a lab whose hidden cases have sizes. The lab in lab_all[] only says how sizes are drawn, so the
+// program file of the grader contains no size of a hidden case.
+struct lab_drawn {
+    struct lab lab; // `lab.cases` points to `cases`
+    struct lab_case cases[LAB_CASES];
+};
+// Draws the sizes of the lab's hidden cases. Each size is a keyed hash of the seed, the lab, the case and the
+// dimension. The key is derived from `secret`, the class's key. The same key and seed give the same sizes on every
+// machine.
+void lab_draw(const struct lab *, const struct secret *, uint64_t seed, struct lab_drawn *);
 
 // Declares a buffer of `count` elements in the plan and returns the buffer's index. A buffer with the role LAB_INPUT or
 // LAB_UPDATE gets zeroed data. A lab's plan() calls lab_buffer() for each buffer.

@@ -219,7 +219,7 @@ static void say_mismatch(const struct speaker *s)
 
 static void say_divergent(const struct speaker *s)
 {
-    int elsewhere = __builtin_popcountll(s->f->value); // the value is a mask of lanes
+    int elsewhere = s->v->hidden ? 0 : __builtin_popcountll(s->f->value); // the value is a mask of lanes
     say_of_thread(s, N_("%s is at this barrier"));
     if (elsewhere == 1)
         text_say(s->out, ", while 1 other of its warp is elsewhere");
@@ -277,7 +277,9 @@ static void say_deadlock(const struct speaker *s)
     for (uint32_t i = 0; i < f->waits; ++i) {
         const struct finding_wait *w = &f->wait[i];
         if (i) text_puts(s->out, "; ");
-        if (w->low == w->high)
+        if (s->v->hidden)
+            text_say(s->out, "threads wait at line %u", w->line);
+        else if (w->low == w->high)
             text_say(s->out, "thread %1$u waits at line %2$u", w->low, w->line);
         else
             text_say(s->out, "threads %1$u-%2$u wait at line %3$u", w->low, w->high, w->line);
@@ -335,8 +337,11 @@ static void say_mask(const struct speaker *s)
 {
     struct text thread = {0};
     name_thread(s, &s->f->at, &thread);
-    text_say(s->out, "%1$s: its mask and the lanes that come here differ in the lanes 0x%2$08" PRIx64, thread.data,
-             s->f->value);
+    if (s->v->hidden)
+        text_say(s->out, "%s: its mask and the lanes that come here differ", thread.data);
+    else
+        text_say(s->out, "%1$s: its mask and the lanes that come here differ in the lanes 0x%2$08" PRIx64, thread.data,
+                 s->f->value);
     text_free(&thread);
 }
 
@@ -436,15 +441,4 @@ void report_place(const struct finding_place *p, const char *shown, struct text 
                                            : _("a header of the compiler"));
     if (p->line) text_printf(out, ":%u", p->line);
     if (p->line && p->column) text_printf(out, ":%u", p->column);
-}
-
-void report_case_name(const struct verdict *v, uint32_t index, struct text *out)
-{
-    if (!(v->item[index].which->flags & CASE_HIDDEN)) {
-        text_puts(out, _(v->item[index].which->name));
-        return;
-    }
-    unsigned number = 0;
-    for (uint32_t i = 0; i <= index; ++i) number += (v->item[i].which->flags & CASE_HIDDEN) != 0;
-    text_say(out, "hidden case %u", number);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "device/occupancy.h"
 #include "report/json_value.h"
 #include "report/report.h"
@@ -37,18 +38,15 @@ static json_t *cases(const struct verdict *v)
         const struct verdict_case *c = &v->item[i];
         int hidden = (c->which->flags & CASE_HIDDEN) != 0;
         json_t *object = json_object();
-        struct text name = {0};
-        report_case_name(v, i, &name);
-        put(object, "name", string(name.data));
+        put(object, "name", string(_(c->which->name)));
         put(object, "hidden", json_boolean(hidden));
         put(object, "result", json_string(result[c->result]));
         char outputs[17];
         snprintf(outputs, sizeof outputs, "%016" PRIx64, c->outputs);
-        put(object, "outputs", json_string(outputs));
-        if (c->message[0] && !hidden) put(object, "message", string(c->message));
+        if (!hidden) put(object, "outputs", json_string(outputs));
+        if (c->message[0]) put(object, "message", string(c->message));
         if (c->result == CASE_WRONG && !hidden) put(object, "output", comparison(c));
         append(array, object);
-        text_free(&name);
     }
     return array;
 }
@@ -81,7 +79,7 @@ static json_t *place(const struct verdict *v, const struct finding_place *p, int
 static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
 {
     const struct finding_info *info = verdict_info(f);
-    struct text sentence = {0}, seen = {0}, hint = {0};
+    struct text sentence = {0}, hint = {0};
     json_t *object = json_object(), *names = json_array();
     report_finding(f, &sentence);
     put(object, "kind", json_string(info->id));
@@ -100,10 +98,7 @@ static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
     put(object, "optimised", json_boolean(f->optimised));
     put(object, "unoptimised", json_boolean(f->unoptimised));
     for (uint32_t i = 0; i < v->ncases; ++i) {
-        if (!(f->cases >> i & 1)) continue;
-        report_case_name(v, i, &seen);
-        append(names, string(seen.data));
-        text_free(&seen);
+        if (f->cases >> i & 1) append(names, string(_(v->item[i].which->name)));
     }
     put(object, "cases", names);
     text_free(&sentence);

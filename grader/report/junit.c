@@ -55,12 +55,10 @@ static void add_case(struct cases *c, uint32_t index)
 {
     static const char *const said[CASE_RESULTS] = {"", N_("wrong output"), N_("stopped"), N_("the launch was refused")};
     const struct verdict_case *item = &c->v->item[index];
-    struct text name = {0}, why = {0};
-    report_case_name(c->v, index, &name);
-    text_puts(&why, _(said[item->result]));
-    if (item->message[0] && !(item->which->flags & CASE_HIDDEN)) text_printf(&why, ": %s", item->message);
-    add(c, "correct", name.data, item->result == CASE_RIGHT ? PASSED : FAILED, why.data);
-    text_free(&name);
+    struct text why = {0};
+    text_puts(&why, item->which->flags & CASE_HIDDEN ? _("not all right") : _(said[item->result]));
+    if (item->message[0]) text_printf(&why, ": %s", item->message);
+    add(c, "correct", _(item->which->name), item->result == CASE_RIGHT ? PASSED : FAILED, why.data);
     text_free(&why);
 }
 

@@ -36,11 +36,10 @@ static void say_case(const struct verdict *v, uint32_t index, struct text *said)
                                                    N_("the launch was refused")};
     const struct verdict_case *c = &v->item[index];
     const struct lab_mismatch *first = c->comparison.mismatch;
-    report_case_name(v, index, said);
-    text_printf(said, ": %s", _(what[c->result]));
-    int shown = !(c->which->flags & CASE_HIDDEN);
-    if (shown && c->message[0]) text_printf(said, ": %s", c->message);
-    if (shown && c->result == CASE_WRONG && c->comparison.shown)
+    int hidden = (c->which->flags & CASE_HIDDEN) != 0;
+    text_printf(said, "%s: %s", _(c->which->name), hidden ? _("not all right") : _(what[c->result]));
+    if (c->message[0]) text_printf(said, ": %s", c->message);
+    if (c->result == CASE_WRONG && c->comparison.shown)
         text_say(said, ": %s[%llu] is %.9g, expected is %.9g", c->buffer, (unsigned long long)first->index, first->got,
                  first->expected);
     text_puts(said, "\n");

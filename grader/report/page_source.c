@@ -43,11 +43,7 @@ static void write_cases_of(const struct page *p, const struct verdict_finding *f
     page_puts(p, "<p class=\"soft\">");
     page_say(p, "Seen in: ");
     for (uint32_t i = 0, some = 0; i < p->v->ncases; ++i) {
-        struct text name = {0};
-        if (!(f->cases >> i & 1)) continue;
-        report_case_name(p->v, i, &name);
-        page_textf(p, "%s%s", some++ ? " · " : "", name.data);
-        text_free(&name);
+        if (f->cases >> i & 1) page_textf(p, "%s%s", some++ ? " · " : "", _(p->v->item[i].which->name));
     }
     page_puts(p, ".");
     if (!f->optimised) page_say(p, " Only in the image that is not optimised, in which nothing is hidden.");

@@ -88,7 +88,5 @@ void report_finding_other(const struct verdict_finding *, struct text *sentence)
 // Appends a place in the source as "student.cu:12:5", without the line or column if unknown. `shown` is the name of the
 // student's file.
 void report_place(const struct finding_place *, const char *shown, struct text *out);
-// Appends the name of test case `index`, or a name such as "hidden case 2" if the test case is hidden.
-void report_case_name(const struct verdict *, uint32_t index, struct text *out);
 
 #endif

@@ -113,11 +113,11 @@ static void write_failure(const struct screen *s, uint32_t index)
     const struct verdict_case *c = &s->v->item[index];
     struct text line = {0};
     paint(s, PAINT_RED, _("  wrong   "));
-    report_case_name(s->v, index, &line);
-    if (!(c->which->flags & CASE_HIDDEN))
+    text_puts(&line, _(c->which->name));
+    if (c->which->flags & CASE_HIDDEN)
+        text_say(&line, ": not all right");
+    else
         describe_failure(c, &line);
-    else if (c->result != CASE_WRONG)
-        text_puts(&line, _(": stopped"));
     body(s, line.data);
     text_free(&line);
 }
@@ -126,7 +126,7 @@ static void write_cases(const struct screen *s)
 {
     const struct verdict *v = s->v;
     struct text right = {0}, count = {0};
-    unsigned hidden = 0, failures = 0;
+    unsigned failures = 0;
     label(s, "cases");
     text_say(&count, "%u of %u right", v->nright, v->ncases);
     paint(s, v->nright == v->ncases ? PAINT_GREEN : PAINT_RED, count.data);
@@ -138,13 +138,9 @@ static void write_cases(const struct screen *s)
             if (failures++ < FAILURES_SHOWN) write_failure(s, i);
             continue;
         }
-        if (c->which->flags & CASE_HIDDEN)
-            ++hidden;
-        else
-            text_printf(&right, "%s%s", right.length ? " · " : "", _(c->which->name));
+        text_printf(&right, "%s%s", right.length ? " · " : "", _(c->which->name));
     }
     if (failures > FAILURES_SHOWN) text_say(s->out, "          and %u more\n", failures - FAILURES_SHOWN);
-    if (hidden) text_say(&right, "%s%u hidden", right.length ? " · " : "", hidden);
     if (right.length) {
         paint(s, PAINT_GREEN, _("  ok      "));
         body(s, right.data);

@@ -20,19 +20,23 @@ enum { IN, OUT }; // buffers, in the order in which plan() creates them
 #define SECTORS_ALLOWED 5.0 // for 128 bytes; 4 if the lanes access adjacent elements
 
 static const struct lab_case cases[] = {
-    {N_("no element"), {0}, "zero", CASE_SMALL},
-    {N_("1 element"), {1}, "random", CASE_SMALL},
-    {N_("31, one lane short of a warp"), {31}, "random", CASE_SMALL},
-    {N_("33, one lane more than a warp"), {33}, "integers", CASE_SMALL},
-    {"1000", {1000}, "random", CASE_SMALL},
-    {N_("4099 (prime), huge range"), {4099}, "range", CASE_SMALL},
-    {N_("10007 (prime), denormals"), {10007}, "denormal", CASE_SMALL},
-    {N_("3400043 (prime)"), {3400043}, "random", 0},
-    {"hidden: 2", {2}, "range", CASE_SMALL | CASE_HIDDEN},
-    {"hidden: 257, all equal", {257}, "equal", CASE_SMALL | CASE_HIDDEN},
-    {"hidden: 8191 (prime)", {8191}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"hidden: 262145", {262145}, "range", CASE_HIDDEN},
-    {"10485760", {10485760}, "random", CASE_SPEED},
+    {N_("no element"), {0}, "zero", .flags = CASE_SMALL},
+    {N_("1 element"), {1}, "random", .flags = CASE_SMALL},
+    {N_("31, one lane short of a warp"), {31}, "random", .flags = CASE_SMALL},
+    {N_("33, one lane more than a warp"), {33}, "integers", .flags = CASE_SMALL},
+    {"1000", {1000}, "random", .flags = CASE_SMALL},
+    {N_("4099 (prime), huge range"), {4099}, "range", .flags = CASE_SMALL},
+    {N_("10007 (prime), denormals"), {10007}, "denormal", .flags = CASE_SMALL},
+    {N_("3400043 (prime)"), {3400043}, "random", .flags = 0},
+    {"10485760", {10485760}, "random", .flags = CASE_SPEED},
+    {"hidden: part of a warp", {0}, "range", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_BETWEEN(2, 30)}},
+    {"hidden: one more than whole blocks",
+     {0},
+     "equal",
+     .flags = CASE_SMALL | CASE_HIDDEN,
+     .draw = {LAB_REST(256, 1, 257, 2049)}},
+    {"hidden: prime", {0}, "random", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_PRIME(5003, 9973)}},
+    {"hidden: large, odd", {0}, "range", .flags = CASE_HIDDEN, .draw = {LAB_REST(2, 1, 200001, 300001)}},
 };
 
 static void plan(struct lab_plan *p)

@@ -24,18 +24,26 @@ enum { NBINS = 256, WARP = 32 };
 
 // dim[0] is n.
 static const struct lab_case cases[] = {
-    {N_("no number"), {0}, "uniform", CASE_SMALL},
-    {N_("1 number"), {1}, "uniform", CASE_SMALL},
-    {N_("31 numbers"), {31}, "uniform", CASE_SMALL},
-    {N_("33 numbers, all alike"), {33}, "alike", CASE_SMALL},
-    {N_("1000 numbers"), {1000}, "uniform", CASE_SMALL},
-    {N_("4099 numbers, two of them frequent"), {4099}, "skewed", CASE_SMALL},
-    {N_("8192 numbers, all alike"), {8192}, "alike", CASE_SMALL | CASE_HIDDEN},
-    {N_("16381 numbers, in order"), {16381}, "ordered", CASE_SMALL | CASE_HIDDEN},
-    {N_("255 numbers"), {255}, "uniform", CASE_SMALL | CASE_HIDDEN},
-    {N_("300007 numbers, two of them frequent"), {300007}, "skewed", CASE_HIDDEN},
-    {N_("1100021 numbers"), {1100021}, "uniform", CASE_HIDDEN},
-    {N_("16777216 numbers"), {1 << 24}, "uniform", CASE_SPEED},
+    {N_("no number"), {0}, "uniform", .flags = CASE_SMALL},
+    {N_("1 number"), {1}, "uniform", .flags = CASE_SMALL},
+    {N_("31 numbers"), {31}, "uniform", .flags = CASE_SMALL},
+    {N_("33 numbers, all alike"), {33}, "alike", .flags = CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "uniform", .flags = CASE_SMALL},
+    {N_("4099 numbers, two of them frequent"), {4099}, "skewed", .flags = CASE_SMALL},
+    {N_("16777216 numbers"), {1 << 24}, "uniform", .flags = CASE_SPEED},
+    {"hidden: whole blocks, all alike",
+     {0},
+     "alike",
+     .flags = CASE_SMALL | CASE_HIDDEN,
+     .draw = {LAB_REST(1024, 0, 7168, 9216)}},
+    {"hidden: odd, in order",
+     {0},
+     "ordered",
+     .flags = CASE_SMALL | CASE_HIDDEN,
+     .draw = {LAB_REST(2, 1, 15001, 16383)}},
+    {"hidden: part of a block", {0}, "uniform", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_REST(2, 1, 129, 255)}},
+    {"hidden: prime, two of them frequent", {0}, "skewed", .flags = CASE_HIDDEN, .draw = {LAB_PRIME(280001, 320009)}},
+    {"hidden: very many blocks", {0}, "uniform", .flags = CASE_HIDDEN, .draw = {LAB_PRIME(1060001, 1140001)}},
 };
 
 static void plan(struct lab_plan *p)

@@ -26,17 +26,17 @@ enum { IN, OUT };
 #define OVERLAP 0.25 // of the time; two streams reach 0.5
 
 static const struct lab_case cases[] = {
-    {N_("no number"), {0}, "random", CASE_SMALL},
-    {N_("1 number"), {1}, "random", CASE_SMALL},
-    {N_("31 numbers"), {31}, "random", CASE_SMALL},
-    {N_("33 numbers"), {33}, "random", CASE_SMALL},
-    {N_("1000 numbers"), {1000}, "random", CASE_SMALL},
-    {N_("4099 numbers (prime)"), {4099}, "random", CASE_SMALL},
-    {N_("65536 numbers"), {65536}, "random", CASE_SMALL},
-    {N_("2 numbers"), {2}, "random", CASE_SMALL | CASE_HIDDEN},
-    {N_("8191 numbers (prime)"), {8191}, "random", CASE_SMALL | CASE_HIDDEN},
-    {N_("100003 numbers (prime)"), {100003}, "random", CASE_HIDDEN},
-    {N_("4194304 numbers"), {1 << 22}, "random", CASE_SPEED},
+    {N_("no number"), {0}, "random", .flags = CASE_SMALL},
+    {N_("1 number"), {1}, "random", .flags = CASE_SMALL},
+    {N_("31 numbers"), {31}, "random", .flags = CASE_SMALL},
+    {N_("33 numbers"), {33}, "random", .flags = CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "random", .flags = CASE_SMALL},
+    {N_("4099 numbers (prime)"), {4099}, "random", .flags = CASE_SMALL},
+    {N_("65536 numbers"), {65536}, "random", .flags = CASE_SMALL},
+    {N_("4194304 numbers"), {1 << 22}, "random", .flags = CASE_SPEED},
+    {"hidden: few", {0}, "random", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_BETWEEN(2, 30)}},
+    {"hidden: prime", {0}, "random", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_PRIME(5003, 9973)}},
+    {"hidden: large prime", {0}, "random", .flags = CASE_HIDDEN, .draw = {LAB_PRIME(90001, 110017)}},
 };
 
 static void plan(struct lab_plan *p)

@@ -27,17 +27,17 @@ enum { IN, OUT, DEVICES = 2 };
 #define DEVICE_LEAST 0.1 // share of the numbers, for each device
 
 static const struct lab_case cases[] = {
-    {N_("no number"), {0}, "random", CASE_SMALL},
-    {N_("1 number"), {1}, "random", CASE_SMALL},
-    {N_("31 numbers"), {31}, "random", CASE_SMALL},
-    {N_("33 numbers"), {33}, "random", CASE_SMALL},
-    {N_("1000 numbers"), {1000}, "random", CASE_SMALL},
-    {N_("4099 numbers (prime)"), {4099}, "random", CASE_SMALL},
-    {N_("262144 numbers"), {262144}, "random", CASE_SMALL},
-    {N_("2 numbers"), {2}, "random", CASE_SMALL | CASE_HIDDEN},
-    {N_("8191 numbers (prime)"), {8191}, "random", CASE_SMALL | CASE_HIDDEN},
-    {N_("300007 numbers (prime)"), {300007}, "random", CASE_HIDDEN},
-    {N_("4194304 numbers"), {1 << 22}, "random", CASE_SPEED},
+    {N_("no number"), {0}, "random", .flags = CASE_SMALL},
+    {N_("1 number"), {1}, "random", .flags = CASE_SMALL},
+    {N_("31 numbers"), {31}, "random", .flags = CASE_SMALL},
+    {N_("33 numbers"), {33}, "random", .flags = CASE_SMALL},
+    {N_("1000 numbers"), {1000}, "random", .flags = CASE_SMALL},
+    {N_("4099 numbers (prime)"), {4099}, "random", .flags = CASE_SMALL},
+    {N_("262144 numbers"), {262144}, "random", .flags = CASE_SMALL},
+    {N_("4194304 numbers"), {1 << 22}, "random", .flags = CASE_SPEED},
+    {"hidden: few", {0}, "random", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_BETWEEN(2, 30)}},
+    {"hidden: prime", {0}, "random", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_PRIME(5003, 9973)}},
+    {"hidden: large prime", {0}, "random", .flags = CASE_HIDDEN, .draw = {LAB_PRIME(280001, 320009)}},
 };
 
 static void plan(struct lab_plan *p)

@@ -280,11 +280,13 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 }
 
 @test "hidden cases disclose neither names nor sizes" {
-    "$GRADE" lab0 "$stub" --json "$dir/report.json" >"$dir/text" 2>&1 || true
-    for size in 8191 262145; do
-        ! grep -q "$size" "$dir/report.json" "$dir/text"
-    done
-    [ "$(jq '[.cases[] | select(.hidden)] | length' "$dir/report.json")" -ge 3 ]
+    "$GRADE" lab0 tests/cheats/hidden/sizes_by_outputs.cu --json "$dir/report.json" >"$dir/text" 2>&1 || true
+    [ "$(jq -c '[.cases[] | select(.hidden)]' "$dir/report.json")" = \
+        '[{"name":"hidden cases","hidden":true,"result":"wrong"}]' ]
+    [ "$(grep -c 'hidden cases' "$dir/text")" -eq 2 ] # one line, and the advice
+    grep -q 'hidden cases: not all right' "$dir/text"
+    strings "$GRADE" | grep -q '^hidden: ' # the kinds of sizes are public, sizes are not in the program
+    ! strings "$GRADE" | grep '^hidden: .*[0-9][0-9]'
 }
 
 @test "compile writes an image and says nothing else" {

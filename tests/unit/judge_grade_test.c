@@ -20,11 +20,11 @@ static struct verdict verdict;
 
 // ------------------------------------------------------------------------------------------------------------ the lab
 static const struct lab_case cases[] = {
-    {"none", {0}, "random", CASE_SMALL},
-    {"33", {33}, "random", CASE_SMALL},
-    {"100", {100}, "random", 0},
-    {"hidden: 57", {57}, "random", CASE_SMALL | CASE_HIDDEN},
-    {"1000", {1000}, "random", CASE_SPEED},
+    {"none", {0}, "random", .flags = CASE_SMALL},
+    {"33", {33}, "random", .flags = CASE_SMALL},
+    {"100", {100}, "random", .flags = 0},
+    {"1000", {1000}, "random", .flags = CASE_SPEED},
+    {"hidden: odd", {0}, "random", .flags = CASE_SMALL | CASE_HIDDEN, .draw = {LAB_REST(2, 1, 57, 63)}},
 };
 
 static void plan_with(struct lab_plan *p, enum lab_role role)

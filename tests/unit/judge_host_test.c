@@ -70,7 +70,7 @@ static void fill(struct lab_plan *p, struct prng *r)
 
 static struct host_run run_program(const char *lie)
 {
-    static const struct lab_case which = {"100", {N}, "random", CASE_SMALL};
+    static const struct lab_case which = {"100", {N}, "random", .flags = CASE_SMALL};
     static const struct lab_host host = {.devices = 1};
     static const struct lab lab = {.name = "labx", .plan = plan, .fill = fill, .host = &host};
     const char *const runner[] = {self, NULL};

@@ -171,19 +171,97 @@ static void one_mistake_is_one_finding(void **state)
     assert_int_equal(v.findings.count, 2);
 }
 
-static void an_example_that_may_be_shown_is_better(void **state)
+static struct verdict_finding hidden_race(uint32_t line, uint32_t other)
+{
+    struct verdict_finding f = race(FINDING_race_raw, line, other, 2);
+    f.hidden = 1;
+    return f;
+}
+
+static void visible_and_hidden_are_not_merged(void **state)
 {
     (void)state;
-    struct verdict_finding f = race(FINDING_race_raw, 5, 9, 2), g = race(FINDING_race_raw, 5, 9, 1);
-    f.hidden = 1;
+    struct verdict_finding f = hidden_race(5, 9), g = race(FINDING_race_raw, 5, 9, 1);
     verdict_findings_add(&v.findings, &f);
-    assert_true(v.findings.item[0].hidden);
     verdict_findings_add(&v.findings, &g);
+    assert_int_equal(v.findings.count, 2);
+    verdict_findings_reduce(&v.findings);
+    assert_int_equal(v.findings.count, 2);
+    verdict_findings_sort(&v.findings);
+    verdict_hide(&v); // visible cases have this finding, too
     assert_int_equal(v.findings.count, 1);
+    assert_int_equal(v.findings.item[0].which, 1);
+    assert_int_equal(v.findings.item[0].cases, 2);
     assert_false(v.findings.item[0].hidden);
-    assert_int_equal(v.findings.item[0].which, 1);
-    verdict_findings_add(&v.findings, &f);
-    assert_int_equal(v.findings.item[0].which, 1);
+}
+
+// A finding a bit would tell the sizes of hidden cases.
+static void of_hidden_findings_the_worst_remains(void **state)
+{
+    (void)state;
+    struct verdict_finding note = {.finding = {.kind = FINDING_race_same_value, .at.line = 1}, .hidden = 1};
+    struct verdict_finding visible = race(FINDING_race_raw, 40, 41, 0);
+    verdict_findings_add(&v.findings, &note);
+    verdict_findings_add(&v.findings, &visible);
+    for (uint32_t line = 10; line < 30; ++line) {
+        struct verdict_finding f = hidden_race(line, line + 50);
+        verdict_findings_add(&v.findings, &f);
+    }
+    verdict_findings_sort(&v.findings);
+    verdict_hide(&v);
+    assert_int_equal(v.findings.count, 2);
+    assert_int_equal(v.findings.item[0].finding.at.line, 10);
+    assert_true(v.findings.item[0].hidden);
+    assert_int_equal(v.findings.item[0].cases, 4);
+    assert_int_equal(v.findings.item[1].finding.at.line, 40);
+    assert_int_equal(v.ndefects, 2);
+}
+
+static void hidden_findings_do_not_displace_visible_ones(void **state)
+{
+    (void)state;
+    for (uint32_t line = 1; line <= 2 * VERDICT_FINDINGS; ++line) {
+        struct verdict_finding f = hidden_race(line, line);
+        verdict_findings_add(&v.findings, &f);
+    }
+    assert_int_equal(v.findings.dropped, 0);
+    for (uint32_t line = 1001; line <= 1000 + VERDICT_FINDINGS; ++line) {
+        struct verdict_finding f = race(FINDING_race_raw, line, line, 0);
+        verdict_findings_add(&v.findings, &f);
+    }
+    assert_int_equal(v.findings.count, VERDICT_FINDINGS);
+    assert_int_equal(v.findings.dropped, 0);
+    for (uint32_t i = 0; i < v.findings.count; ++i) assert_false(v.findings.item[i].hidden);
+}
+
+// Whatever goes wrong in hidden cases, and in how many, the verdict says the same.
+static void hidden_cases_count_as_one(void **state)
+{
+    (void)state;
+    static const struct lab_case hidden = {.name = "secret", .flags = CASE_HIDDEN};
+    static const enum case_result pattern[][3] = {{CASE_WRONG, CASE_RIGHT, CASE_RIGHT},
+                                                  {CASE_RIGHT, CASE_STOPPED, CASE_WRONG},
+                                                  {CASE_WRONG, CASE_REFUSED, CASE_STOPPED}};
+    static struct verdict first;
+    for (size_t k = 0; k < sizeof pattern / sizeof *pattern; ++k) {
+        prepare(NULL);
+        for (int i = 0; i < 3; ++i)
+            v.item[2 + i] = (struct verdict_case){
+                .which = &hidden, .result = pattern[k][i], .message = "4711", .count = 4711, .outputs = 4711};
+        v.ncases = 5;
+        verdict_hide(&v);
+        verdict_score(&v);
+        assert_int_equal(v.ncases, 3);
+        assert_int_equal(v.nright, 2);
+        assert_int_equal(v.item[2].outputs, 0);
+        assert_int_equal(v.item[2].count, 0);
+        assert_string_equal(v.item[2].message, "");
+        assert_int_equal(v.score[ROW_CORRECT], 40 * 2 / 3);
+        if (!k) memcpy(first.item, v.item, sizeof first.item), first.total = v.total, first.nreasons = v.nreasons;
+        assert_memory_equal(&first.item[2], &v.item[2], sizeof v.item[2]);
+        assert_int_equal(first.total, v.total);
+        assert_int_equal(first.nreasons, v.nreasons);
+    }
 }
 
 static void worst_first_and_bounded(void **state)
@@ -437,7 +515,10 @@ int main(void)
         TEST(technique_and_speed),
         TEST(speed_is_a_log_scale),
         TEST(one_mistake_is_one_finding),
-        TEST(an_example_that_may_be_shown_is_better),
+        TEST(visible_and_hidden_are_not_merged),
+        TEST(of_hidden_findings_the_worst_remains),
+        TEST(hidden_findings_do_not_displace_visible_ones),
+        TEST(hidden_cases_count_as_one),
         TEST(worst_first_and_bounded),
         TEST(next_steps),
         TEST(next_of_a_program),

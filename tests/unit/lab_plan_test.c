@@ -142,6 +142,14 @@ static void make_plan(const struct lab *l, const struct lab_case *which, uint64_
     if (!(which->flags & CASE_SPEED)) l->expect(p);
 }
 
+// Draws the lab's hidden cases for practice with a seed.
+static const struct lab *drawn_of(const struct lab *l, uint64_t seed)
+{
+    static struct lab_drawn drawn;
+    lab_draw(l, &(struct secret){{0}}, seed, &drawn);
+    return &drawn.lab;
+}
+
 static void labs_keep_the_rules(void **state)
 {
     (void)state;
@@ -151,7 +159,12 @@ static void labs_keep_the_rules(void **state)
         for (uint32_t c = 0; c < l->ncases; ++c) {
             speed += (l->cases[c].flags & CASE_SPEED) != 0;
             small += (l->cases[c].flags & CASE_SMALL) != 0;
-            hidden += (l->cases[c].flags & CASE_HIDDEN) != 0;
+            int is_hidden = (l->cases[c].flags & CASE_HIDDEN) != 0;
+            assert_true(is_hidden || !hidden); // hidden cases stand behind the others
+            hidden += (unsigned)is_hidden;
+            int drawn = 0;
+            for (int d = 0; d < LAB_DIMS; ++d) drawn += l->cases[c].draw[d].step != 0;
+            assert_int_equal(drawn > 0, is_hidden);
         }
         assert_int_equal(speed, 1);
         assert_true(small >= 3 && hidden >= 1);
@@ -160,11 +173,44 @@ static void labs_keep_the_rules(void **state)
     }
 }
 
+// A size that is drawn from few numbers, or that visible cases have, is not hidden.
+static void hidden_sizes_follow_from_the_key(void **state)
+{
+    (void)state;
+    enum { KEYS = 50 };
+    static struct lab_drawn first, again, other;
+    for (int i = 0; lab_all[i]; ++i) {
+        const struct lab *l = lab_all[i];
+        unsigned different[LAB_CASES] = {0};
+        lab_draw(l, &(struct secret){{0}}, 1, &first);
+        lab_draw(l, &(struct secret){{0}}, 1, &again);
+        assert_memory_equal(first.cases, again.cases, l->ncases * sizeof *l->cases);
+        for (uint64_t key = 1; key <= KEYS; ++key) {
+            lab_draw(l, &(struct secret){{key, 0}}, key % 2, &other);
+            for (uint32_t c = 0; c < l->ncases; ++c) {
+                different[c] += memcmp(first.cases[c].dim, other.cases[c].dim, sizeof first.cases[c].dim) != 0;
+                for (int d = 0; d < LAB_DIMS; ++d) {
+                    const struct lab_draw *w = &l->cases[c].draw[d];
+                    uint32_t size = other.cases[c].dim[d];
+                    if (!w->step) assert_int_equal(size, l->cases[c].dim[d]);
+                    if (w->step) assert_true(size >= w->low && size <= w->high && size % w->step == w->rest);
+                    for (uint32_t k = 2; w->prime && k * k <= size; ++k) assert_int_not_equal(size % k, 0);
+                }
+            }
+        }
+        for (uint32_t c = 0; c < l->ncases; ++c)
+            if (l->cases[c].flags & CASE_HIDDEN)
+                assert_true(different[c] > KEYS / 2);
+            else
+                assert_int_equal(different[c], 0);
+    }
+}
+
 static void same_seed_same_inputs(void **state)
 {
     (void)state;
     for (int i = 0; lab_all[i]; ++i) {
-        const struct lab_case *which = &lab_all[i]->cases[lab_all[i]->ncases / 2];
+        const struct lab_case *which = &lab_all[i]->cases[2];
         struct arena a = {0}, b = {0};
         struct lab_plan p, q;
         make_plan(lab_all[i], which, 3, &p, &a);
@@ -181,7 +227,7 @@ static void lazy_outputs_fail_in_every_lab(void **state)
 {
     (void)state;
     for (int i = 0; lab_all[i]; ++i) {
-        const struct lab *l = lab_all[i];
+        const struct lab *l = drawn_of(lab_all[i], 1);
         int zeros = 0, copied = 0, nans = 0;
         for (uint32_t c = 0; c < l->ncases; ++c) {
             if (l->cases[c].flags & CASE_SPEED || l->cases[c].dim[0] > 5000) continue;
@@ -211,15 +257,11 @@ static void lazy_outputs_fail_in_every_lab(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(grid_follows_the_shape),
-        TEST(empty_extent_makes_no_launch),
-        TEST(arguments_in_order),
-        TEST(first_rejection_counts),
-        TEST(labs_are_found),
-        TEST(fills_are_what_they_say),
-        TEST(labs_keep_the_rules),
-        TEST(same_seed_same_inputs),
-        TEST(lazy_outputs_fail_in_every_lab),
+        TEST(grid_follows_the_shape), TEST(empty_extent_makes_no_launch),
+        TEST(arguments_in_order),     TEST(first_rejection_counts),
+        TEST(labs_are_found),         TEST(fills_are_what_they_say),
+        TEST(labs_keep_the_rules),    TEST(hidden_sizes_follow_from_the_key),
+        TEST(same_seed_same_inputs),  TEST(lazy_outputs_fail_in_every_lab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

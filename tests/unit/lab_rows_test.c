@@ -128,7 +128,9 @@ static uint64_t wrong(const struct lab *lab, const struct lab_case *which, int o
 
 static int cases_wrong(int output, enum way way)
 {
-    const struct lab *lab = lab_find("lab5");
+    struct lab_drawn drawn;
+    lab_draw(lab_find("lab5"), &(struct secret){{0}}, 1, &drawn);
+    const struct lab *lab = &drawn.lab;
     int count = 0;
     for (uint32_t c = 0; c < lab->ncases; ++c)
         if (!(lab->cases[c].flags & CASE_SPEED)) count += wrong(lab, &lab->cases[c], output, way) > 0;

@@ -23,7 +23,7 @@ static struct lab_plan planned(struct arena *arena, const struct lab_case *which
     return p;
 }
 
-static const struct lab_case thousand = {"1000", {1000}, "random", 0};
+static const struct lab_case thousand = {"1000", {1000}, "random", .flags = 0};
 
 static void tiles_make_sums(void **state)
 {
@@ -69,7 +69,7 @@ static void sums_wrap_around(void **state)
     (void)state;
     struct arena arena = {0};
     const struct lab_shape shape[3] = {{.block = {256}}, {.block = {256}}, {.block = {256}}};
-    const struct lab_case largest = {"3", {3}, "largest", 0};
+    const struct lab_case largest = {"3", {3}, "largest", .flags = 0};
     struct lab_plan p = planned(&arena, &largest, shape);
     struct prng random = prng_stream(1, "largest");
     p.lab->fill(&p, &random);

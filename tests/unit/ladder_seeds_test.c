@@ -132,8 +132,11 @@ static int run_image(struct kernel *k, const struct text *ptx)
     return failures;
 }
 
-static int run_file(const struct lab *lab, const char *path)
+static int run_file(const struct lab *undrawn, const char *path)
 {
+    struct lab_drawn drawn;
+    lab_draw(undrawn, &(struct secret){{0}}, 1, &drawn);
+    const struct lab *lab = &drawn.lab;
     static const char *const what[IMAGES] = {"optimised", "unoptimised"};
     struct text source = {0};
     struct compile_result result;

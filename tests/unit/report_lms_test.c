@@ -52,7 +52,7 @@ static int prepare(void **state)
                                  .kernel = "scale",
                                  .array = "out",
                                  .which = 1};
-    v.ndefects = 1;
+    verdict_hide(&v);
     v.speed = (struct verdict_speed){.minimum = 2, .needed = 1.7, .full = 4};
     verdict_score(&v);
     return 0;
@@ -66,7 +66,7 @@ static void test_hidden_cases_stay_hidden(void **state)
         l->write(&v, &about, &out);
         assert_null(strstr(out.data, "471"));
         assert_null(strstr(out.data, "secret"));
-        assert_non_null(strstr(out.data, "hidden case 1: wrong output"));
+        assert_non_null(strstr(out.data, "hidden cases: not all right"));
         assert_non_null(strstr(out.data, "n 31: wrong output: out[7] is 1, expected is 2"));
         assert_non_null(strstr(out.data, "x.cu:2"));
         text_free(&out);

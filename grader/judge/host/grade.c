@@ -149,7 +149,7 @@ static void take_findings(struct host_runs *g, const struct host_run *t, uint32_
         v.hidden = (t->which->flags & CASE_HIDDEN) != 0;
         verdict_findings_add(&g->grading->verdict->findings, &v);
     }
-    g->grading->verdict->findings.dropped += (uint32_t)s->findings_dropped;
+    if (!(t->which->flags & CASE_HIDDEN)) g->grading->verdict->findings.dropped += (uint32_t)s->findings_dropped;
     free(raw);
     free(place);
 }

@@ -71,10 +71,14 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
                  struct verdict_reason *reason)
 {
     struct kernel_run *p = alloc_zeroed(1, sizeof *p);
-    int sound = !kernel_run_start(p, job, kind, image);
+    struct lab_drawn drawn;
+    struct judge_job own = *job;
+    lab_draw(job->lab, &job->secret, job->seed, &drawn);
+    own.lab = &drawn.lab;
+    int sound = !kernel_run_start(p, &own, kind, image);
     if (!sound) find_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
     for (uint32_t i = 0; i < job->lab->ncases && sound; ++i) {
-        if (!kernel_run_has_case(kind, &job->lab->cases[i], 0)) continue;
+        if (!kernel_run_has_case(kind, &drawn.cases[i], 0)) continue;
         kernel_run_orders(p, i);
         // a wrong output of the unoptimised image counts only if the output depends on the order of threads
         enum case_result result = kind == IMAGE_OPTIMISED ? p->item[i].result : CASE_RIGHT;

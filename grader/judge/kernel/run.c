@@ -159,7 +159,7 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     g->out->result = CASE_RIGHT;
     uint64_t spent = o->counters.warp_inst;
     take_print(t, o, g->plan.which);
-    if (!g->order.again) coverage_add(g->plan.which->flags & CASE_HIDDEN ? t->unshown : t->shown, &o->coverage);
+    if (!g->order.again && !(g->plan.which->flags & CASE_HIDDEN)) coverage_add(t->shown, &o->coverage);
     g->out->inst += o->counters.warp_inst;
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {

@@ -35,7 +35,7 @@ struct kernel_run {
     uint64_t left; // most warp instructions of all later launches together; at least 1
     struct text print;
     // `shown` and `unshown` count how often the cases executed each source line. `shown` counts visible correctness
-    // cases. `unshown` counts hidden cases and the speed case. The struct kernel_run owns `shown` and `unshown`.
+    // cases. `unshown` counts the speed case. The struct kernel_run owns `shown` and `unshown`.
     struct coverage *shown, *unshown;
     struct kernel_speed speed;
 };

@@ -58,20 +58,28 @@ static int same(const struct verdict_finding *a, const struct verdict_finding *b
     return f->at.line || !strcmp(a->kernel, b->kernel);
 }
 
-static int better_example(const struct verdict_finding *a, const struct verdict_finding *b)
+static void drop(struct verdict_findings *list, uint32_t at)
 {
-    if (a->hidden != b->hidden) return !a->hidden;
-    return a->optimised && !b->optimised;
+    memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
+}
+
+// Makes room for a finding of a visible case by removing a finding of a hidden case. Returns 1 if there is room.
+static int make_room(struct verdict_findings *list)
+{
+    uint32_t i = list->count;
+    if (i < VERDICT_FINDINGS) return 1;
+    while (i && !list->item[i - 1].hidden) --i;
+    if (i) drop(list, i - 1);
+    return i != 0;
 }
 
 void verdict_findings_add(struct verdict_findings *list, const struct verdict_finding *f)
 {
     for (uint32_t i = 0; i < list->count; ++i) {
         struct verdict_finding *old = &list->item[i];
-        if (!same(old, f)) continue;
-        struct verdict_finding merged = better_example(f, old) ? *f : *old;
+        if (old->hidden != f->hidden || !same(old, f)) continue;
+        struct verdict_finding merged = f->optimised && !old->optimised ? *f : *old;
         merged.cases = old->cases | f->cases;
-        merged.hidden = old->hidden && f->hidden;
         merged.optimised = old->optimised || f->optimised;
         merged.unoptimised = old->unoptimised || f->unoptimised;
         merged.finding.unoptimised = (uint8_t)(!merged.optimised);
@@ -79,10 +87,10 @@ void verdict_findings_add(struct verdict_findings *list, const struct verdict_fi
         *old = merged;
         return;
     }
-    if (list->count == VERDICT_FINDINGS)
-        ++list->dropped;
-    else
+    if (f->hidden ? list->count < VERDICT_FINDINGS : make_room(list))
         list->item[list->count++] = *f;
+    else
+        list->dropped += !f->hidden;
 }
 
 static int by_severity(const void *left, const void *right)
@@ -162,14 +170,8 @@ static int one_access(const struct verdict_finding *v, const struct verdict_find
 static void take_in(struct verdict_finding *into, const struct verdict_finding *f)
 {
     into->cases |= f->cases;
-    into->hidden = into->hidden && f->hidden;
     into->optimised = into->optimised || f->optimised;
     into->unoptimised = into->unoptimised || f->unoptimised;
-}
-
-static void drop(struct verdict_findings *list, uint32_t at)
-{
-    memmove(&list->item[at], &list->item[at + 1], (--list->count - at) * sizeof *list->item);
 }
 
 // Merges findings `i` and `k`, which are two races that one barrier fixes. Of the races `i` and `k`, keeps the race
@@ -185,10 +187,7 @@ static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
     const struct verdict_finding *gone = down ? a : b;
     if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
     kept.finding.warp = a->finding.warp && b->finding.warp;
-    // an example from a hidden case must not be shown, even if a visible case has the finding too
-    int hidden = kept.hidden;
     take_in(&kept, gone);
-    kept.hidden = hidden;
     list->item[i] = kept;
     drop(list, k);
 }
@@ -198,19 +197,26 @@ static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     struct verdict_finding kept = list->item[list->item[i].unoptimised ? i : k];
-    int hidden = kept.hidden;
     take_in(&kept, &list->item[list->item[i].unoptimised ? k : i]);
-    kept.hidden = hidden;
     kept.finding.unoptimised = 0;
     list->item[i] = kept;
     drop(list, k);
+}
+
+// Returns 1 if finding `k` may change what the verdict says of finding `i`. A finding of hidden cases must not change
+// what it says of visible ones.
+static int may_change(const struct verdict_finding *i, const struct verdict_finding *k)
+{
+    return i->hidden || !k->hidden;
 }
 
 void verdict_findings_reduce(struct verdict_findings *list)
 {
     for (uint32_t i = 0; i < list->count; ++i)
         for (uint32_t k = i + 1; k < list->count;)
-            if (one_barrier(&list->item[i].finding, &list->item[k].finding))
+            if (list->item[i].hidden != list->item[k].hidden)
+                ++k;
+            else if (one_barrier(&list->item[i].finding, &list->item[k].finding))
                 join(list, i, k);
             else if (one_access(&list->item[i], &list->item[k]))
                 join_images(list, i, k);
@@ -218,11 +224,13 @@ void verdict_findings_reduce(struct verdict_findings *list)
                 ++k;
     for (uint32_t i = 0; i < list->count; ++i)
         for (uint32_t k = 0; k < list->count; ++k)
-            list->item[i].lost_update |= lost_update(&list->item[i], &list->item[k]);
+            list->item[i].lost_update |=
+                may_change(&list->item[i], &list->item[k]) && lost_update(&list->item[i], &list->item[k]);
     for (uint32_t i = 0; i < list->count;) {
         uint32_t k = 0;
-        while (k < list->count && !follows(&list->item[i], &list->item[k]) &&
-               !lost_update(&list->item[k], &list->item[i]))
+        while (k < list->count &&
+               !(may_change(&list->item[i], &list->item[k]) &&
+                 (follows(&list->item[i], &list->item[k]) || lost_update(&list->item[k], &list->item[i]))))
             ++k;
         if (k < list->count)
             drop(list, i);
@@ -234,4 +242,30 @@ void verdict_findings_reduce(struct verdict_findings *list)
 void verdict_findings_sort(struct verdict_findings *list)
 {
     qsort(list->item, list->count, sizeof *list->item, by_severity);
+}
+
+// Returns 1 if finding `f` of hidden cases tells nothing beside finding `g` of visible cases.
+static int is_known(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    return same(f, g) || one_barrier(&f->finding, &g->finding);
+}
+
+int verdict_findings_hide(struct verdict_findings *list)
+{
+    int defect = 0, kept = 0;
+    for (uint32_t i = 0; i < list->count;) {
+        const struct verdict_finding *f = &list->item[i];
+        uint32_t k = 0;
+        while (k < list->count && (list->item[k].hidden || !is_known(f, &list->item[k]))) ++k;
+        if (!f->hidden) {
+            ++i;
+        } else if (kept || k < list->count) {
+            drop(list, i);
+        } else {
+            kept = 1;
+            defect = verdict_info(f)->severity == FINDING_DEFECT;
+            ++i;
+        }
+    }
+    return defect;
 }

@@ -16,7 +16,7 @@
 #include "wire/wire.h"
 
 enum {
-    VERDICT_CASES = 64,
+    VERDICT_CASES = LAB_CASES,
     VERDICT_FINDINGS = 64,
     VERDICT_REASONS = 80,
     VERDICT_REASON = 80,
@@ -65,15 +65,15 @@ struct verdict_finding {
                      // too
     char also[64];   // name of another array that has the same finding for the same reason; or empty
     int lost_update; // 1: the finding is a race in which threads read, change and write one element in one source line
-    uint32_t element; // size of an element of `array` in bytes; 0: unknown
-    uint32_t which;   // index into verdict->item of the case from which the example comes
-    uint64_t cases;   // bit i: the finding occurred in case i
-    int hidden;       // 1: the finding occurred only in hidden cases, so reports show no indices and no extents
+    uint32_t element;           // size of an element of `array` in bytes; 0: unknown
+    uint32_t which;             // index into verdict->item of the case from which the example comes
+    uint64_t cases;             // bit i: the finding occurred in case i
+    int hidden;                 // 1: the finding occurred in hidden cases, so reports show no indices and no extents
     int optimised, unoptimised; // 1: the finding occurred in the optimised image; in the unoptimised image
 };
 struct verdict_findings {
     uint32_t count;
-    uint32_t dropped;                              // number of findings for which `item` had no room
+    uint32_t dropped;                              // number of findings of visible cases for which `item` had no room
     struct verdict_finding item[VERDICT_FINDINGS]; // sorted by verdict_findings_sort(): the worst finding first
 };
 
@@ -155,7 +155,8 @@ struct verdict {
     struct text image;    // the image IMAGE_OPTIMISED; empty if the submission does not build; owned by the verdict
     char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: tells the student why the kernels cannot be judged
     enum reason refusal;                    // STAGE_LAUNCH: the reason that is reported
-    uint32_t ncases, nright;                // number of cases and number of right cases, without the speed case
+    // number of cases and number of right cases, without the speed case; the hidden cases count as one
+    uint32_t ncases, nright;
     struct verdict_case item[VERDICT_CASES];
     struct verdict_findings findings;
     uint32_t ndefects; // number of findings that cost points
@@ -163,7 +164,7 @@ struct verdict {
     struct profile profile; // profile of the speed case; empty if the speed case was not run; owned by the verdict
     struct verdict_program program; // host labs: trace and timeline of the speed case
     // `coverage` counts how often the cases executed each source line. The counts come from the unoptimised image in
-    // visible cases. A line counts 1 if only hidden cases, the optimised image or the speed case executed the line.
+    // visible cases. A line counts 1 if only the optimised image or the speed case executed the line.
     // `coverage` is NULL if no case was run. The verdict owns `coverage`.
     struct coverage *coverage;
     struct text print; // what the kernel printed in the first visible case with any output; owned by the verdict
@@ -178,12 +179,18 @@ struct verdict {
 void verdict_free(struct verdict *);
 
 // Adds a finding to a list. If the list already has a finding of the same kind for the same array at the same source
-// line, merges the two findings.
+// line, merges the two findings. Findings of hidden and of visible cases are not merged.
 void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
 // Sorts a list of findings so that the worst finding comes first.
 void verdict_findings_sort(struct verdict_findings *);
 // Merges races that one barrier fixes, and removes findings that are consequences of other findings.
 void verdict_findings_reduce(struct verdict_findings *);
+// Removes findings of hidden cases that visible cases have, too, and of the others all but the worst. The list must be
+// sorted. Returns 1 if the remaining finding of hidden cases is a defect, else 0.
+int verdict_findings_hide(struct verdict_findings *);
+// Merges the hidden cases into one, and removes all but one of their findings (hide.c). The caller must have set
+// `item`, `ncases`, `nright` and `findings`.
+void verdict_hide(struct verdict *);
 // Returns the name, the severity and the hint that belong to the finding's kind.
 const struct finding_info *verdict_info(const struct verdict_finding *);
 // Returns how many findings of the list cost points.

@@ -1,0 +1,48 @@
+// Removes from a verdict what a student must not learn of hidden cases.
+//
+// Theory of operation. Reports print everything that a verdict contains, and most of them are for the student. A kernel
+// can make any bit of a hidden case's size visible: in the result of a case, in the line of a finding, in a line that
+// is executed, in an output that is hashed. The rule is therefore about the verdict and not about each report. After
+// verdict_hide(), a verdict holds of all hidden cases together
+//
+//   one case, which is right if all hidden cases are right, without outputs, examples or messages
+//   at most one finding that visible cases do not have, the worst, without threads, indices and sizes (hidden = 1)
+//
+// and nothing else. The score counts this one case like any other, so points do not tell how many hidden cases are
+// right. Findings of visible and of hidden cases are never merged (findings.c), and coverage comes from visible cases
+// alone. What hidden cases do must not change what a verdict says of visible cases.
+#include "base/message.h"
+#include "judge/verdict/verdict.h"
+
+static const struct lab_case together = {.name = N_("hidden cases"), .flags = CASE_HIDDEN};
+
+// Replaces the hidden cases, which stand behind the visible ones, by one case. Returns the index of the one case, or -1
+// if the lab has no hidden case. Its result says no more than the finding that remains: CASE_STOPPED if there is one.
+static int join_cases(struct verdict *v, int has_defect)
+{
+    uint32_t n = 0, right = 1;
+    while (n < v->ncases && !(v->item[n].which->flags & CASE_HIDDEN)) ++n;
+    if (n == v->ncases) return -1;
+    for (uint32_t i = n; i < v->ncases; ++i) right &= v->item[i].result == CASE_RIGHT;
+    v->item[n] = (struct verdict_case){.which = &together,
+                                       .result = right        ? CASE_RIGHT
+                                                 : has_defect ? CASE_STOPPED
+                                                              : CASE_WRONG};
+    v->ncases = n + 1;
+    v->nright = 0;
+    for (uint32_t i = 0; i < v->ncases; ++i) v->nright += v->item[i].result == CASE_RIGHT;
+    return (int)n;
+}
+
+void verdict_hide(struct verdict *v)
+{
+    struct verdict_findings *f = &v->findings;
+    int hidden_defect = verdict_findings_hide(f);
+    int at = join_cases(v, hidden_defect);
+    for (uint32_t i = 0; i < f->count && at >= 0; ++i) {
+        if (!f->item[i].hidden) continue;
+        f->item[i].which = (uint32_t)at;
+        f->item[i].cases = UINT64_C(1) << at;
+    }
+    v->ndefects = verdict_defects(f);
+}
