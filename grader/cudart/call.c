@@ -28,6 +28,7 @@
 #include "base/alloc.h"
 #include "base/gcov.h"
 #include "base/message.h"
+#include "cudart/callback.h"
 #include "cudart/clock.h"
 #include "cudart/hazard.h"
 #include "cudart/real.h"
@@ -42,7 +43,8 @@ static pid_t owner;      // the process that the runner serves; 0: no runner yet
 static int over;         // 1: the command `goodbye` was sent
 static uint32_t threads; // number of threads that have called the API so far
 static int sticky[HOST_DEVICES];
-static uint32_t pending; // enum host_pending: data that replies announced and that was not fetched yet
+static uint64_t quiet_ps; // no wait of a thread is over before this virtual time
+static uint32_t pending;  // enum host_pending: data that replies announced and that was not fetched yet
 static struct {
     uintptr_t base, low, high;
 } program; // the addresses at which the program's own file is mapped
@@ -135,6 +137,7 @@ static void tell(struct host_command *command, struct host_reply *reply, int *de
         return;
     }
     cudart_turn_fill(command);
+    quiet_ps = 0;
     if (host_call(&client, command, reply, descriptor)) cudart_stop("%s", client.message);
     cudart_clock_is(reply->host_ps);
 }
@@ -210,6 +213,12 @@ static void print(const unsigned char *text, uint64_t bytes)
     fwrite(text, 1, bytes, stdout);
 }
 
+static void end_tickets(const unsigned char *tickets, uint64_t bytes)
+{
+    cudart_hazard_over(tickets, bytes);
+    cudart_callback_over(tickets, bytes);
+}
+
 // Fetches the data that the runner's replies announced (text that kernels printed, and the numbers of copies that have
 // ended). An API call must call settle() only at its end, because settle() overwrites the channel's data area, which
 // may hold data that the API call still needs.
@@ -218,7 +227,7 @@ static void settle(void)
     uint32_t now = pending;
     pending = 0;
     if (now & HOST_PENDING_PRINT) collect(HOST_PENDING_PRINT, print);
-    if (now & HOST_PENDING_TICKETS) collect(HOST_PENDING_TICKETS, cudart_hazard_over);
+    if (now & HOST_PENDING_TICKETS) collect(HOST_PENDING_TICKETS, end_tickets);
 }
 
 cudaError_t cudart_send(struct host_command *command, struct host_reply *reply, int *descriptor)
@@ -311,7 +320,9 @@ int cudart_progress(uint64_t until, uint32_t *number, uint64_t *ps)
     struct host_command command = {.op = HOST_OP_progress, .progress.until_ps = until};
     struct host_reply reply = {.result = HOST_NOT_READY};
     cudart_lock();
-    if (!over && host_call(&client, &command, &reply, NULL)) cudart_stop("%s", client.message);
+    int ask = !over && until >= quiet_ps; // a thread that yields in a loop asks often
+    if (ask && host_call(&client, &command, &reply, NULL)) cudart_stop("%s", client.message);
+    if (ask) quiet_ps = reply.quiet_ps;
     pending |= reply.pending;
     cudart_unlock();
     *number = reply.clock;
@@ -342,6 +353,20 @@ void cudart_enter(const char *name, const void *from)
         cudart_clock_enter();
     }
     if (owner != getpid()) start();
+}
+
+void cudart_outside(void (*function)(void *), void *argument)
+{
+    struct cudart_thread *t = &cudart_thread, saved = *t;
+    for (int i = 0; i < saved.depth; ++i) cudart_unlock();
+    t->depth = 0;
+    cudart_turn_hold(-1);
+    function(argument);
+    cudart_turn_enter();
+    for (int i = 0; i < saved.depth; ++i) cudart_lock();
+    t->depth = saved.depth;
+    t->place = saved.place;
+    t->name = saved.name;
 }
 
 void cudart_afterwards(void (*function)(void *), void *argument)
@@ -382,6 +407,7 @@ cudaError_t cudart_leave_quietly(cudaError_t result)
     if (!t->depth) finish_wait(waits);
     for (unsigned i = 0; run && i < count; ++i) mine[i].function(mine[i].argument);
     if (run) free(mine);
+    if (!t->depth) cudart_callback_drain(waits);
     return result;
 }
 

@@ -74,6 +74,9 @@ unsigned char *cudart_data(void);
 // Returns the reply to the command `hello`.
 const struct host_reply *cudart_hello(void);
 
+// Calls function(argument) within a call of the API, but without libcudart's lock, because the function may wait for
+// other threads, or call the API.
+void cudart_outside(void (*function)(void *), void *argument);
 // Defers the call function(argument) until the outermost API call has released libcudart's lock.
 void cudart_afterwards(void (*function)(void *), void *argument);
 

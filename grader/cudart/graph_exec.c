@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "cudart/callback.h"
 #include "cudart/graph.h"
 
 enum { LANES = 32 };
@@ -414,6 +415,7 @@ static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle)
     if (!stream) return cudaErrorInvalidResourceHandle;
     int single = !exec->lanes || (exec->lanes == 1 && exec->lane[0].device == stream->device);
     if (single || stream->capture) return launch_in_row(exec, handle);
+    cudart_callback_force(stream->handle);
     cudaError_t error = prepare(exec);
     if (!error) error = begin_lanes(exec, stream);
     for (size_t i = 0; i < exec->count && !error; ++i) error = run_node(exec, i);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "cudart/callback.h"
 #include "cudart/copy.h"
 #include "cudart/device.h"
 #include "cudart/event.h"
@@ -207,25 +208,6 @@ static void put_stream(struct host_command *c, uint32_t stream)
     }
 }
 
-struct host_call {
-    cudaHostFn_t function;
-    void *argument;
-};
-
-static void run_host_function(void *at)
-{
-    struct host_call call = *(struct host_call *)at;
-    free(at);
-    call.function(call.argument);
-}
-
-static void call_later(const struct cudart_work *work)
-{
-    struct host_call *call = alloc_bytes(sizeof *call);
-    *call = (struct host_call){work->function, work->argument};
-    cudart_afterwards(run_host_function, call);
-}
-
 cudaError_t cudart_work_run(const struct cudart_work *work, uint32_t stream)
 {
     struct host_command command = work->command;
@@ -242,9 +224,7 @@ cudaError_t cudart_work_run(const struct cudart_work *work, uint32_t stream)
         if (!error) error = cudart_memory_refresh(1);
         return error;
     case HOST_OP_host_function:
-        error = cudart_ask(&command);
-        if (!error) call_later(work);
-        return error;
+        return cudart_callback_now(stream, work->function, work->argument);
     default:
         return cudart_ask(&command);
     }
@@ -255,7 +235,10 @@ cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *
     struct CUstream_st *stream = cudart_stream_find(handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (stream->capture) return cudart_graph_capture(stream, work);
-    return cudart_work_run(work, stream->handle);
+    uint32_t number = stream->handle;
+    if (work->command.op == HOST_OP_host_function) return cudart_callback_add(number, work->function, work->argument);
+    cudart_callback_force(number);
+    return cudart_work_run(work, number);
 }
 
 // ---------------------------------------------------------------- attributes

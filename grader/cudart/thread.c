@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "cudart/call.h"
 #include "cudart/real.h"
+#include "cudart/thread.h"
 #include "cudart/turn.h"
 
 // Times in ns that the calls take on the virtual clock; all are estimates for Linux on a server.
@@ -35,16 +36,15 @@ static void *begin(void *at)
     return b.function(b.argument);
 }
 
-API int pthread_create(pthread_t *restrict out, const pthread_attr_t *restrict attributes, void *(*function)(void *),
-                       void *restrict argument)
+// Creates a thread as pthread_create() does, in `ns` nanoseconds of virtual time.
+static int create(pthread_t *out, const pthread_attr_t *attributes, void *(*function)(void *), void *argument,
+                  uint64_t ns)
 {
-    cudart_real_load();
-    cudart_connect();
     struct cudart_turn_thread *turn = cudart_turn_add();
     if (!turn) return cudart_real_pthread_create(out, attributes, function, argument);
     struct beginning *b = alloc_bytes(sizeof *b);
     *b = (struct beginning){turn, function, argument};
-    cudart_turn_pass(CREATE_NS);
+    cudart_turn_pass(ns);
     int error = cudart_real_pthread_create(out, attributes, begin, b);
     if (error) {
         cudart_turn_drop(turn);
@@ -54,6 +54,26 @@ API int pthread_create(pthread_t *restrict out, const pthread_attr_t *restrict a
     cudart_turn_name(turn, *out);
     cudart_turn_pass(0);
     return 0;
+}
+
+API int pthread_create(pthread_t *restrict out, const pthread_attr_t *restrict attributes, void *(*function)(void *),
+                       void *restrict argument)
+{
+    cudart_real_load();
+    cudart_connect();
+    return create(out, attributes, function, argument, CREATE_NS);
+}
+
+int cudart_thread_serve(void *(*function)(void *), void *argument)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    cudart_real_load();
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    int error = create(&thread, &attributes, function, argument, 0);
+    pthread_attr_destroy(&attributes);
+    return error;
 }
 
 API int pthread_join(pthread_t thread, void **result)

@@ -386,6 +386,13 @@ int clock_progress(struct clock *c, uint64_t until, uint32_t *thread)
     }
 }
 
+uint64_t clock_quiet(const struct clock *c)
+{
+    uint64_t at = UINT64_MAX;
+    next_event(c, &at);
+    return at;
+}
+
 uint64_t clock_start(const struct clock *c, uint64_t ticket)
 {
     return c->op[ticket].start;

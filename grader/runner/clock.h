@@ -52,6 +52,9 @@ int clock_is_waiting(const struct clock *);
 // clock_progress() chooses that thread, advances its virtual time to the end of its wait and returns 1. Otherwise
 // clock_progress() returns 0.
 int clock_progress(struct clock *, uint64_t until, uint32_t *thread);
+// Returns a time in ps before which no wait of a thread is over, unless the host issues further operations.
+// clock_progress() must have returned 0.
+uint64_t clock_quiet(const struct clock *);
 // Returns the host's present virtual time in ps.
 uint64_t clock_host(const struct clock *);
 // Advances the host's virtual time by `ps` picoseconds, because the host is busy.

@@ -125,6 +125,7 @@ void machine_free(struct machine *m)
     for (uint32_t i = 0; i < m->nevents; i++) free(m->event[i].order.seen);
     for (uint32_t i = 0; i < m->ndeliveries; i++) free(m->delivery[i].bytes);
     free(m->host.seen);
+    free(m->excused.seen);
     for (uint64_t i = 0; i < m->njoining; i++) free(m->joining[i].seen);
     free(m->joining);
     free(m->stream);
@@ -165,6 +166,7 @@ static int always(uint32_t op)
     case HOST_OP_test:
     case HOST_OP_hazard:
     case HOST_OP_unchecked:
+    case HOST_OP_host_wait:
     case HOST_OP_refused:
     case HOST_OP_get:
     case HOST_OP_put:
@@ -174,12 +176,16 @@ static int always(uint32_t op)
     }
 }
 
-// Returns the time in ps that the host needs for the call itself. The order between the nodes of a graph costs the host
-// nothing, because a GPU knows that order since the graph's instantiation.
+enum { POOL_NS = 1000 }; // estimate: as other calls that enqueue work
+
+// Returns the time in ps that the host needs for the call itself. An allocation from a memory pool, and its release,
+// are host code alone as long as the pool does not grow. The order between the nodes of a graph costs the host nothing,
+// because a GPU knows that order since the graph's instantiation.
 static uint64_t call_ps(const struct host_command *q)
 {
     int order = q->op == HOST_OP_event_record || q->op == HOST_OP_stream_wait;
-    return q->in_graph && order ? 0 : (uint64_t)host_op_ns[q->op] * 1000;
+    int pool = (q->op == HOST_OP_alloc && q->alloc.ordered) || (q->op == HOST_OP_release && q->release.ordered);
+    return q->in_graph && order ? 0 : (uint64_t)(pool ? POOL_NS : host_op_ns[q->op]) * 1000;
 }
 
 // A thread's claim of a virtual time counts up to LATEST_PS, about 18 minutes, so that no time overflows and the host
@@ -214,7 +220,7 @@ static void release_tickets(struct machine *m)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->nwaiting; i++) {
         uint64_t ticket = m->waiting[i];
-        if (!machine_order_has(&m->host, m->op[ticket].stream, m->op[ticket].issued)) {
+        if (!machine_order_host_has(m, ticket)) {
             m->waiting[kept++] = ticket;
             continue;
         }
@@ -302,7 +308,10 @@ uint32_t machine_progress(struct machine_call *c)
 {
     struct machine *m = c->m;
     uint32_t thread = 0;
-    if (!clock_progress(m->clock, c->command->progress.until_ps, &thread)) return HOST_NOT_READY;
+    if (!clock_progress(m->clock, c->command->progress.until_ps, &thread)) {
+        c->reply->quiet_ps = clock_quiet(m->clock);
+        return HOST_NOT_READY;
+    }
     m->thread = thread;
     machine_order_waited(m, thread);
     machine_deliver(m, NULL);

@@ -88,6 +88,7 @@ struct machine_memory {
     uint8_t kind; // enum host_kind; NONE: the region belongs to a variable, or is free
     uint8_t device;
     uint8_t variable; // 1: a managed variable, which the program cannot free
+    uint8_t pooled;   // 1: from a memory pool
     int descriptor;   // descriptor of pinned and managed memory, owned; else -1
     uint8_t *data;
     uint64_t bytes, mapped; // bytes: size of the allocation; mapped: bytes of its whole pages
@@ -127,6 +128,7 @@ struct machine_device {
     uint32_t peers;         // bit d: this device may access the memory of device d
     uint32_t pools;         // bit d: this device may access the memory pools of device d, and so all memory of device d
     uint64_t allocated;     // bytes of allocated device memory
+    uint64_t pooled, pool;  // bytes that memory pools have handed out; bytes that they hold
     uint64_t limit[HOST_LIMITS];
     uint64_t workspace; // address of the barrier of cooperative grids; 0: not allocated yet
 };
@@ -163,6 +165,7 @@ struct machine {
     uint64_t *released; // tickets that the next command `collect` returns
     uint32_t nreleased;
     struct machine_order host;     // the operations that happen before the host's next step
+    struct machine_order excused;  // operations that the host may have waited for in a way that the machine cannot see
     struct machine_order *joining; // [njoining]: for each host thread that waits, the operations that it waits for
     uint64_t njoining, joining_capacity;
     uint32_t thread; // the host thread that sent the present command
@@ -227,6 +230,8 @@ void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
+// Returns 1 if the operation happens before the host's next step, or is excused from that.
+int machine_order_host_has(const struct machine *, uint64_t ticket);
 // Records that the operations in the vector clock happen before the host's next step. If the present thread still
 // waits, they happen before the next step after the wait.
 void machine_order_join_host(struct machine *, const struct machine_order *);

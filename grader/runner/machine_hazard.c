@@ -120,7 +120,7 @@ void machine_hazard_release(struct machine_call *c, int region)
 {
     struct machine *m = c->m;
     const struct machine_memory *a = &m->mem[region];
-    if (!m->options.checks || a->kind == HOST_MEMORY_PINNED) return; // cudaFreeHost waits for all operations
+    if (!m->options.checks) return;
     for (uint32_t i = 0; i < a->naccesses; i++) {
         const struct machine_access *old = &a->access[i];
         if (machine_order_has(&m->host, old->stream, old->issued)) continue;

@@ -307,7 +307,7 @@ static void find_late(struct machine *m)
     for (uint64_t i = 0; i < e->nbrought; i++) {
         const struct brought *b = &e->brought[i];
         const struct machine_op *op = &m->op[b->ticket];
-        if (machine_order_has(&m->host, op->stream, op->issued)) continue;
+        if (machine_order_host_has(m, b->ticket)) continue;
         uint8_t *origin = at(e, e->layout.buffer[b->buffer].origin);
         for (uint64_t w = b->from; w < b->to; w++)
             if (origin[w] == ORIGIN_KERNEL) origin[w] = ORIGIN_LATE;

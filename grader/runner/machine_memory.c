@@ -14,7 +14,7 @@
 #include "runner/machine.h"
 #include "sim/machine/memory.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, POOL_STEP = 32 << 20 };
 // Limits the bytes that the program of a host test may have allocated at a time. The test cases of a lab need a fifth
 // of EXAM_MOST. If a program could allocate more than EXAM_MOST bytes, the runner process would exceed its own memory
 // limit and die. If the runner process died, the program would get no error code for the allocation that exceeded the
@@ -141,6 +141,7 @@ void machine_release_region(struct machine *m, int region)
     }
     m->ndeliveries = kept;
     if (a->kind == HOST_MEMORY_DEVICE || a->kind == HOST_MEMORY_MANAGED) m->device[a->device].allocated -= a->bytes;
+    if (a->pooled) m->device[a->device].pooled -= a->bytes;
     sim_memory_unmap(m->memory, region);
     munmap(a->data, a->mapped);
     m->mapped -= a->mapped;
@@ -150,6 +151,18 @@ void machine_release_region(struct machine *m, int region)
     a->data = NULL;
     a->given = NULL;
     a->naccesses = 0;
+}
+
+// Takes the memory of an allocation from the device's memory pools, which hold what was given back. A pool that must
+// grow allocates at least POOL_STEP bytes from the device, for the price of an ordinary allocation.
+static void take_from_pool(struct machine_call *c, struct machine_memory *a)
+{
+    struct machine_device *d = machine_device_of(c);
+    a->pooled = 1;
+    d->pooled += a->bytes;
+    if (d->pooled <= d->pool) return;
+    d->pool = (d->pooled + POOL_STEP - 1) / POOL_STEP * POOL_STEP;
+    clock_spend(c->m->clock, (uint64_t)host_op_ns[HOST_OP_alloc] * 1000);
 }
 
 uint32_t machine_alloc(struct machine_call *c)
@@ -163,6 +176,7 @@ uint32_t machine_alloc(struct machine_call *c)
     if (q->bytes > room) return HOST_OUT_OF_MEMORY;
     int region = allocate(c, q->kind, q->bytes);
     if (region < 0) return HOST_OUT_OF_MEMORY;
+    if (q->ordered) take_from_pool(c, &m->mem[region]);
     c->reply->address = m->memory->region[region]->base;
     c->descriptor = m->mem[region].descriptor;
     c->reply->bytes = m->mem[region].mapped;
@@ -289,6 +303,7 @@ uint32_t machine_device_reset(struct machine_call *c)
         if (m->event[k].device == device) m->event[k].alive = 0;
     struct machine_device *d = machine_device_of(c);
     d->sticky = d->fault = d->peers = d->pools = 0;
+    d->pooled = d->pool = 0;
     if (d->workspace) sim_memory_unmap(m->memory, machine_find(m, d->workspace, 0, NULL));
     d->workspace = 0;
     return HOST_SUCCESS;

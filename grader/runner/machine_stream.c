@@ -215,12 +215,36 @@ uint32_t machine_stream_wait(struct machine_call *c)
 
 uint32_t machine_host_function(struct machine_call *c)
 {
+    struct machine *m = c->m;
     uint32_t index;
     struct machine_stream *s = machine_stream_of(c, c->command->host_function.stream, &index);
     if (!s) return HOST_INVALID_RESOURCE;
     c->reply->ticket = machine_submit(c, index, &(struct clock_op){.engine = CLOCK_NONE}, NULL);
-    machine_deliver(c->m, &s->order);
+    ALLOC_GROW(m->waiting, m->waiting_capacity, m->nwaiting + 1);
+    m->waiting[m->nwaiting++] = c->reply->ticket;
     return HOST_SUCCESS;
+}
+
+uint32_t machine_host_wait(struct machine_call *c)
+{
+    struct machine *m = c->m;
+    const struct host_host_wait *q = &c->command->host_wait;
+    if (!q->ticket || q->ticket > m->nops || q->force > 1) return HOST_INVALID_VALUE;
+    uint32_t stream = m->op[q->ticket].stream;
+    if (q->force) {
+        machine_deliver(m, &m->stream[stream].order);
+        machine_order_join(&m->excused, &m->stream[stream].order);
+    } else {
+        machine_wait(m, stream, q->ticket);
+    }
+    return HOST_SUCCESS;
+}
+
+int machine_order_host_has(const struct machine *m, uint64_t ticket)
+{
+    const struct machine_op *op = &m->op[ticket];
+    return machine_order_has(&m->host, op->stream, op->issued) ||
+           machine_order_has(&m->excused, op->stream, op->issued);
 }
 
 // ---------------------------------------------------------------- events

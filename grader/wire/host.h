@@ -110,7 +110,7 @@ struct host_collect {
 };
 // `progress` simulates up to the virtual time `until_ps`, or until the first wait of a thread is over. In the latter
 // case the reply returns the thread's number in `clock`, and the thread's virtual time in `host_ps`. Otherwise the
-// result is NOT_READY.
+// result is NOT_READY, and no wait is over before `quiet_ps` unless the client sends another command.
 struct host_progress {
     uint64_t until_ps;
 };
@@ -322,12 +322,16 @@ struct host_stream_query { // the result is SUCCESS or NOT_READY
 struct host_stream_wait {
     uint32_t stream, event;
 };
-// `host_function` enqueues a host function in a stream (cudaLaunchHostFunc). When the reply to `host_function` comes,
-// all earlier work of the stream has been executed, and its results are in host memory. So the client runs the host
-// function as soon as it has the reply to `host_function`. The reply to `host_function` returns the `ticket` (number)
-// of the host function.
+// `host_function` enqueues a function of the host in a stream (cudaLaunchHostFunc). → the function's `ticket` (number)
 struct host_host_function {
     uint32_t stream;
+};
+// `host_wait` waits for the place of a host function in its stream, after which the client calls the function. If
+// `force` is 1, `host_wait` does not wait: the client calls the function at once, all earlier work of the stream is in
+// host memory, and reads of that work's results no longer count as too early.
+struct host_host_wait {
+    uint64_t ticket; // the number of the host function
+    uint32_t force, reserved;
 };
 enum host_event_flags { HOST_EVENT_BLOCKING = 1, HOST_EVENT_NO_TIMING = 2 };
 struct host_event_create { // creates an event. → event
@@ -435,6 +439,7 @@ struct host_reply {
     // ticket.
     uint64_t ticket;
     uint64_t address, bytes, twin;
+    uint64_t quiet_ps; // progress
     uint32_t module, function, stream, event;
     uint32_t kind, device; // for the command `pointer`
     uint32_t transfer;     // enum host_transfer

@@ -227,6 +227,20 @@ always() { # always LAB [OPTION…] FILE
     always lab6 tests/students/lab6/event_ring.cu
 }
 
+@test "lab 6: whoever waits for what a callback signals has waited for the copy before it; staging in callbacks works" {
+    always lab6 tests/students/lab6/11_host_func.cu
+    always lab6 tests/students/lab6/42_staging_callbacks.cu
+    grade lab6 tests/students/lab6/12_stream_callback.cu
+    [ $code = 0 ]
+}
+
+@test "lab 6: memory pools of several streams cost no device allocation each; memory freed in use is found" {
+    grade lab6 tests/students/lab6/13_malloc_async.cu
+    [ $code = 0 ]
+    grade lab6 tests/students/lab6/mistakes/21_freed_while_in_use.cu
+    has "freed in use"
+}
+
 @test "lab 8: threads, futures, workers, callbacks and POSIX threads pass, with the same bytes each time" {
     for style in thread_per_device async_per_device promises workers callbacks yielding posix; do
         always lab8 tests/students/lab8/$style.cu

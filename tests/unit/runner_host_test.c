@@ -441,6 +441,64 @@ static void freed_in_use(void **state)
     end();
 }
 
+static void page_locked_memory_is_freed_in_use(void **state)
+{
+    (void)state;
+    for (int waits = 0; waits < 2; waits++) {
+        begin(1, 1);
+        uint32_t s = new_stream();
+        uint64_t a = alloc(HOST_MEMORY_DEVICE, 4096), h = alloc(HOST_MEMORY_PINNED, 4096);
+        assert_int_equal(copy_async(a, h, 4096, HOST_H2D, s), HOST_SUCCESS);
+        if (waits) OK(stream_sync, .stream = s);
+        OK(release, .address = h, .kind = HOST_MEMORY_PINNED);
+        assert_int_equal(hazards(HAZARD_FREED_IN_USE), !waits);
+        end();
+    }
+}
+
+// A function of the host has its place behind a copy to page-locked memory. Whoever waits for that place has waited for
+// the copy. A function that is called early finds the bytes, and the host has not waited.
+static void a_host_function_waits_for_its_place(void **state)
+{
+    (void)state;
+    for (uint32_t force = 0; force < 2; force++) {
+        begin(1, 1);
+        uint32_t s = new_stream();
+        uint64_t a = alloc(HOST_MEMORY_DEVICE, 1 << 20), h = alloc(HOST_MEMORY_PINNED, 1 << 20);
+        const uint32_t *bytes = (const uint32_t *)f.m->mem[machine_find(f.m, h, 0, NULL)].data;
+        OK(fill, .to = {.address = a}, .width = 1 << 20, .height = 1, .depth = 1, .element = 4, .value = 7);
+        OK(device_sync, 0);
+        assert_int_equal(copy_async(h, a, 1 << 20, HOST_D2H, s), HOST_SUCCESS);
+        uint64_t copy = f.r.ticket;
+        OK(host_function, .stream = s);
+        uint64_t ticket = f.r.ticket;
+        assert_int_equal(bytes[0], 0);
+        OK(host_wait, .ticket = ticket, .force = force);
+        assert_int_equal(bytes[0], 7);
+        assert_int_equal(clock_is_done(f.m->clock, copy), !force);
+        assert_true(machine_order_host_has(f.m, copy));
+        assert_int_equal(machine_order_has(&f.m->host, s, 1), !force);
+        assert_int_equal(CALL(host_wait, .ticket = ticket + 1), HOST_INVALID_VALUE);
+        end();
+    }
+}
+
+static void memory_pools_grow_in_steps(void **state)
+{
+    (void)state;
+    begin(1, 1);
+    uint64_t cost[3];
+    for (int i = 0; i < 3; i++) {
+        uint64_t before = clock_host(f.m->clock);
+        OK(alloc, .kind = HOST_MEMORY_DEVICE, .bytes = 1 << 20, .ordered = 1);
+        cost[i] = clock_host(f.m->clock) - before;
+        if (i) OK(release, .kind = HOST_MEMORY_DEVICE, .address = f.r.address, .ordered = 1);
+    }
+    assert_true(cost[0] > 10 * cost[1]); // the first one took memory from the device
+    assert_int_equal(cost[1], cost[2]);
+    end();
+}
+
 // ---------------------------------------------------------------- a hostile client
 
 // Commands of random bytes, many of them near what is allowed: the machine answers each.
@@ -583,6 +641,9 @@ int main(void)
         cmocka_unit_test(streams_must_be_ordered_where_they_meet),
         cmocka_unit_test(what_is_left_behind),
         cmocka_unit_test(freed_in_use),
+        cmocka_unit_test(page_locked_memory_is_freed_in_use),
+        cmocka_unit_test(a_host_function_waits_for_its_place),
+        cmocka_unit_test(memory_pools_grow_in_steps),
         cmocka_unit_test(nonsense_is_answered),
         cmocka_unit_test(texts_that_do_not_fit),
         cmocka_unit_test(the_wire_carries_descriptors),

@@ -255,10 +255,12 @@ static void say_origins(struct host_run *s, uint32_t b)
 }
 
 // Returns the poison value, which replaces each output word that the judge does not accept. The poison value is a NaN
-// as a float and an unlikely number as an integer. The poison value depends on the grading's seed.
+// as a float and an unlikely number as an integer. The poison value depends on the grading's seed and the test case.
 static uint32_t poison_of(const struct host_run *s)
 {
-    struct prng random = prng_stream(s->job->seed, s->which->values);
+    char name[128];
+    snprintf(name, sizeof name, "poison of %s", s->which->name);
+    struct prng random = prng_stream(s->job->seed, name);
     return prng_u32(&random) | 0x7fc00000;
 }
 

@@ -1,4 +1,4 @@
-// refused: freed in use at line 34
+// refused: freed in use at line 30; freed in use at line 34
 // pipeline() gives the staging buffer back (cudaFreeHost) while the copies from it are under way
 #include "lab6.h"
 #include <string.h>

@@ -1,0 +1,251 @@
+// Calls the functions of the host that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback).
+//
+// Theory of operation. Such a function runs at the virtual time at which its stream reaches it, in a thread that
+// libcudart creates for the stream. This thread waits in the runner for the function's place in the stream, as a host
+// thread that synchronises would. So whoever waits for what the function signals continues after the work before the
+// function, and may read its results. A call that synchronises with the stream returns after the function.
+//
+// The runner executes the operations of a stream when they are issued (runner/machine.h). Work that comes after a
+// function in its stream may need what the function wrote, for example a copy from a staging buffer. If the program
+// issues such work before the function has run, libcudart calls the function first. It waits until the function has
+// ended, but at most FORCE_NS of virtual time, because the function may itself wait for the issuing thread. A function
+// that is called first signals too early in virtual time, and nothing tells whom it signals. So the runner no longer
+// looks for reads that come too early after the operations before the function: a missed bug is better than a wrong
+// accusation. The same holds for the functions in a graph, and if threads are not scheduled (turn.c).
+//
+// libcudart's lock protects the list of functions. All waiting is done in the scheduler, at the address of the list.
+#define _GNU_SOURCE
+#include "cudart/callback.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "cudart/thread.h"
+#include "cudart/turn.h"
+
+enum { FORCE_NS = 20000 };
+
+struct callback {
+    uint32_t stream;
+    uint64_t ticket;
+    cudaHostFn_t function;
+    void *argument;
+    int due;   // 1: the program has waited for the work before the function
+    int begun; // 1: a thread has called the function
+    int stuck; // 1: the function has not ended within FORCE_NS
+    struct callback *next;
+};
+static struct callback *callbacks; // in the order of issue
+
+struct server { // a thread that calls the functions of a stream
+    uint32_t stream;
+    struct server *next;
+};
+static struct server *servers;
+static __thread int serves; // 1: the calling thread calls functions of the list, and must not wait for them
+
+// Returns the first function in the list that belongs to the stream, or NULL.
+static struct callback *first_of(uint32_t stream)
+{
+    cudart_lock();
+    struct callback *c = callbacks;
+    while (c && c->stream != stream) c = c->next;
+    cudart_unlock();
+    return c;
+}
+
+// Returns the first function in the list that may come before further work of the stream, or NULL. Work of a legacy
+// default stream, whose number is 0, comes after all other streams' functions, and theirs after its own.
+static struct callback *first_before(uint32_t stream)
+{
+    cudart_lock();
+    struct callback *c = callbacks;
+    while (c && (c->stuck || (stream && c->stream && c->stream != stream))) c = c->next;
+    cudart_unlock();
+    return c;
+}
+
+static void await_change(void)
+{
+    cudart_turn_block(&callbacks, CUDART_TURN_NEVER);
+}
+
+static void tell_change(void)
+{
+    cudart_turn_wake(&callbacks, UINT_MAX);
+}
+
+static void run(struct callback *c)
+{
+    struct callback **at = &callbacks;
+    c->begun = 1;
+    tell_change();
+    c->function(c->argument);
+    cudart_lock();
+    while (*at != c) at = &(*at)->next;
+    *at = c->next;
+    cudart_unlock();
+    free(c);
+    tell_change();
+}
+
+static void wait_or_force(uint64_t ticket, int force)
+{
+    struct host_command command = {.op = HOST_OP_host_wait, .host_wait = {.ticket = ticket, .force = (uint32_t)force}};
+    cudart_enter("a function of the host", NULL);
+    cudart_ask(&command);
+    cudart_leave_quietly(cudaSuccess);
+}
+
+static void *serve(void *at)
+{
+    const struct server *s = at;
+    serves = 1;
+    for (;;) {
+        struct callback *c = first_of(s->stream);
+        if (!c || c->begun) {
+            await_change();
+            continue;
+        }
+        uint64_t ticket = c->ticket;
+        wait_or_force(ticket, 0);
+        c = first_of(s->stream);
+        if (c && c->ticket == ticket && !c->begun) run(c);
+    }
+    return NULL;
+}
+
+// Makes sure that the stream has a server, and wakes it. Runs after the call that enqueued a function.
+static void start_server(void *at)
+{
+    struct server *s = servers, *fresh = at;
+    while (s && s->stream != fresh->stream) s = s->next;
+    if (s) {
+        free(fresh);
+        tell_change();
+        return;
+    }
+    fresh->next = servers;
+    servers = fresh;
+    int error = cudart_thread_serve(serve, fresh);
+    if (error) cudart_stop("cannot create a thread: %s", strerror(error));
+}
+
+static cudaError_t enqueue(uint32_t stream, uint64_t *ticket)
+{
+    struct host_command command = {.op = HOST_OP_host_function, .host_function.stream = stream};
+    struct host_reply reply;
+    cudaError_t error = cudart_send(&command, &reply, NULL);
+    *ticket = reply.ticket;
+    return error;
+}
+
+cudaError_t cudart_callback_add(uint32_t stream, cudaHostFn_t function, void *argument)
+{
+    if (!cudart_hello()->deterministic) return cudart_callback_now(stream, function, argument);
+    struct callback *c = alloc_zeroed(1, sizeof *c), **at = &callbacks;
+    *c = (struct callback){.stream = stream, .function = function, .argument = argument};
+    cudaError_t error = enqueue(stream, &c->ticket);
+    if (error) {
+        free(c);
+        return error;
+    }
+    while (*at) at = &(*at)->next;
+    *at = c;
+    struct server *server = alloc_zeroed(1, sizeof *server);
+    server->stream = stream;
+    cudart_afterwards(start_server, server);
+    return cudaSuccess;
+}
+
+static void *run_forced(void *at)
+{
+    serves = 1;
+    run(at);
+    return NULL;
+}
+
+// Calls a function before its time, in a thread of its own, because the calling thread may hold a mutex that the
+// function locks.
+static void begin_now(struct callback *c)
+{
+    c->begun = 1; // before the command, at which another thread may have its turn
+    wait_or_force(c->ticket, 1);
+    int error = cudart_thread_serve(run_forced, c);
+    if (error) cudart_stop("cannot create a thread: %s", strerror(error));
+}
+
+static int is_listed(uint64_t ticket)
+{
+    cudart_lock();
+    const struct callback *c = callbacks;
+    while (c && c->ticket != ticket) c = c->next;
+    cudart_unlock();
+    return c != NULL;
+}
+
+static void force(void *at)
+{
+    for (struct callback *c; (c = first_before(*(uint32_t *)at));) {
+        uint64_t ticket = c->ticket, deadline = cudart_turn_after(FORCE_NS);
+        if (!c->begun) begin_now(c);
+        int late = 0;
+        while (is_listed(ticket) && !late) late = cudart_turn_block(&callbacks, deadline);
+        if (late && is_listed(ticket)) c->stuck = 1;
+    }
+}
+
+void cudart_callback_force(uint32_t stream)
+{
+    if (serves || !first_before(stream)) return;
+    serves = 1;
+    cudart_outside(force, &stream);
+    serves = 0;
+}
+
+struct host_call {
+    cudaHostFn_t function;
+    void *argument;
+};
+
+static void call(void *at)
+{
+    struct host_call call = *(struct host_call *)at;
+    free(at);
+    call.function(call.argument);
+}
+
+cudaError_t cudart_callback_now(uint32_t stream, cudaHostFn_t function, void *argument)
+{
+    struct host_command force = {.op = HOST_OP_host_wait, .host_wait.force = 1};
+    cudaError_t error = enqueue(stream, &force.host_wait.ticket);
+    if (!error) error = cudart_ask(&force);
+    if (error) return error;
+    struct host_call *later = alloc_bytes(sizeof *later);
+    *later = (struct host_call){function, argument};
+    cudart_afterwards(call, later);
+    return cudaSuccess;
+}
+
+void cudart_callback_over(const unsigned char *tickets, uint64_t bytes)
+{
+    for (uint64_t at = 0; at + sizeof(uint64_t) <= bytes; at += sizeof(uint64_t)) {
+        uint64_t ticket;
+        memcpy(&ticket, tickets + at, sizeof ticket);
+        for (struct callback *c = callbacks; c; c = c->next) c->due |= c->ticket == ticket;
+    }
+}
+
+void cudart_callback_drain(int waits)
+{
+    for (int missing = !serves && cudart_turn_on(); missing;) {
+        missing = 0;
+        cudart_lock();
+        for (const struct callback *c = callbacks; c; c = c->next) missing |= c->due && (!c->begun || waits);
+        cudart_unlock();
+        if (missing) await_change();
+    }
+}
