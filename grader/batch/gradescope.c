@@ -14,10 +14,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <yaml.h>
 
 #include "base/message.h"
 #include "batch/timestamp.h"
+#include "batch/unpack.h"
+
+enum { MEMBERS = 256, LIST_MOST = 64 << 20 }; // most members of a group; most bytes of records
 
 static const char *scalar(const yaml_node_t *n)
 {
@@ -84,6 +88,82 @@ int gradescope_parse(struct gradescope *g, const char *data, size_t bytes, struc
     if (loaded) yaml_document_delete(&document);
     yaml_parser_delete(&parser);
     return fits ? 0 : -1;
+}
+
+// ----------------------------------------------------------------------------------------------------------- in a box
+void unpack_list(const char *data, size_t bytes)
+{
+    struct gradescope g;
+    struct text why = {0};
+    if (gradescope_parse(&g, data, bytes, &why))
+        unpack_put(&(struct unpack_record){.kind = UNPACK_REFUSED, .data = why.data, .bytes = why.length});
+    for (uint32_t i = 0; i < g.count; ++i) {
+        const struct gradescope_submission *s = &g.submission[i];
+        unpack_put(&(struct unpack_record){.kind = UNPACK_SUBMISSION,
+                                           .path = (char *)(uintptr_t)s->folder,
+                                           .time = s->created,
+                                           .number = s->submitters});
+        for (uint32_t k = 0; k < s->submitters; ++k) {
+            const struct roster_identity *who = &s->submitter[k];
+            struct text t = {0};
+            text_add(&t, who->name, strlen(who->name) + 1);
+            text_add(&t, who->sis, strlen(who->sis) + 1);
+            text_add(&t, who->email, strlen(who->email) + 1);
+            unpack_put(&(struct unpack_record){.kind = UNPACK_SUBMITTER, .data = t.data, .bytes = t.length});
+            text_free(&t);
+        }
+    }
+    unpack_put(&(struct unpack_record){.kind = UNPACK_END});
+}
+
+struct reading {
+    struct gradescope *list;
+    uint32_t room, members;
+    struct text *why;
+    int failed;
+};
+
+static void take_member(struct gradescope_submission *s, const struct unpack_record *r)
+{
+    struct roster_identity *who = &s->submitter[s->submitters++];
+    const char *field[3] = {"", "", ""}, *at = r->data, *end = r->data + r->bytes;
+    for (int i = 0; i < 3 && at < end && memchr(at, 0, (size_t)(end - at)); ++i, at += strlen(at) + 1) field[i] = at;
+    snprintf(who->name, sizeof who->name, "%s", field[0]);
+    snprintf(who->sis, sizeof who->sis, "%s", field[1]);
+    snprintf(who->email, sizeof who->email, "%s", field[2]);
+}
+
+static void take_record(void *data, const struct unpack_record *r)
+{
+    struct reading *x = data;
+    struct gradescope *g = x->list;
+    if (r->kind == UNPACK_REFUSED && !x->failed++) text_add(x->why, r->data, r->bytes);
+    if (r->kind == UNPACK_SUBMITTER && g->count && g->submission[g->count - 1].submitters < x->members)
+        take_member(&g->submission[g->count - 1], r);
+    if (r->kind != UNPACK_SUBMISSION) return;
+    if (g->count == x->room) {
+        struct gradescope_submission *grown =
+            ARENA_ARRAY(&g->arena, x->room ? 2 * x->room : 64, struct gradescope_submission);
+        if (g->count) memcpy(grown, g->submission, g->count * sizeof *grown);
+        x->room = x->room ? 2 * x->room : 64;
+        g->submission = grown;
+    }
+    x->members = r->number < MEMBERS ? (uint32_t)r->number : MEMBERS;
+    g->submission[g->count++] =
+        (struct gradescope_submission){.folder = arena_strndup(&g->arena, r->path, strlen(r->path)),
+                                       .created = r->time,
+                                       .submitter = ARENA_ARRAY(&g->arena, x->members + 1, struct roster_identity)};
+}
+
+int gradescope_read(struct gradescope *g, const char *data, size_t bytes, struct text *why)
+{
+    struct reading x = {.list = g, .why = why};
+    *g = (struct gradescope){0};
+    struct unpack_request r = {
+        .kind = "list", .input = unpack_input(data, bytes), .input_bytes = bytes, .output = LIST_MOST};
+    int answer = unpack_run(&r, take_record, &x, why);
+    close(r.input);
+    return answer || x.failed ? -1 : 0;
 }
 
 const struct gradescope_submission *gradescope_find(const struct gradescope *g, const char *folder)

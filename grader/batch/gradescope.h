@@ -21,8 +21,13 @@ struct gradescope {
     } * submission;
     uint32_t count;
 };
-// Parses the text of submission_metadata.yml. Returns 0, or -1 with an error message in `why` if the text is not a list
-// of submissions. The caller frees the result with gradescope_free() after success and after failure.
+// Parses the text of submission_metadata.yml in a box (unpack.h). Returns 0, or -1 with an error message in `why` if
+// the text is not a list of submissions, or takes too much to parse. The caller frees the result with
+// gradescope_free().
+int gradescope_read(struct gradescope *, const char *data, size_t bytes, struct text *why);
+// Parses the text of submission_metadata.yml in this process. Returns 0, or -1 with an error message in `why` if the
+// text is not a list of submissions. The caller frees the result with gradescope_free() after success and after
+// failure.
 int gradescope_parse(struct gradescope *, const char *data, size_t bytes, struct text *why);
 // Returns the submission in the folder named `folder`, or NULL if submission_metadata.yml lists no such folder.
 const struct gradescope_submission *gradescope_find(const struct gradescope *, const char *folder);

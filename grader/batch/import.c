@@ -394,7 +394,7 @@ static void read_list(struct reading *r)
         const struct tree_file *f = &r->tree.file[i];
         if (!f->data || (strcmp(f->path + top, GRADESCOPE_LIST) != 0 && strcmp(f->path + below, GRADESCOPE_LIST) != 0))
             continue;
-        if (gradescope_parse(&r->gradescope, f->data, f->bytes, &why)) {
+        if (gradescope_read(&r->gradescope, f->data, f->bytes, &why)) {
             gradescope_free(&r->gradescope);
             text_say(&r->in->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
         }
@@ -497,30 +497,31 @@ static int take_from_clone(struct import *in, const struct tree *t, const struct
 // are after the due date, take_clone() imports the newest commit, which is late.
 static void take_clone(struct import *in, const char *path, const struct roster_identity *who)
 {
+    static struct tree_commit commit[TREE_COMMITS];
+    int64_t before[TREE_COMMITS], extended;
     struct text why = {0};
     struct import_submission h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT, .who = *who};
     const struct roster_student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
     const char *names[ROSTER_STUDENT_NAMES] = {h.who.name, NULL};
-    int taken = 0, answer = 0;
+    uint32_t count = 0;
+    int taken = 0;
     if (s) roster_student_names(s, names);
-    for (int i = 0; in->labs[i]; ++i) {
-        struct tree tree;
-        int64_t extended, due = course_due(in->course, in->labs[i], names, &extended);
-        if (due) due += course_lab(in->course, in->labs[i])->grace;
-        answer = tree_read_clone(&tree, path, due, &h.submitted, &why);
-        if (answer == 1 && due) {
-            tree_free(&tree);
-            answer = tree_read_clone(&tree, path, 0, &h.submitted, &why);
-        }
-        in->links += tree.links;
-        h.lab = in->labs[i];
-        if (!answer) taken += take_from_clone(in, &tree, in->labs[i], &h);
-        tree_free(&tree);
-        if (!answer) continue;
-        text_printf(&in->notes, "%s\n", answer > 0 ? _("a clone without a commit") : why.data);
-        break;
+    for (; in->labs[count] && count < TREE_COMMITS; ++count) {
+        before[count] = course_due(in->course, in->labs[count], names, &extended);
+        if (before[count]) before[count] += course_lab(in->course, in->labs[count])->grace;
     }
-    if (!answer && !taken) {
+    int failed = tree_read_clone(commit, path, before, count, &why), empty = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        in->links += commit[i].tree.links;
+        h.lab = in->labs[i];
+        h.submitted = commit[i].when;
+        empty |= commit[i].missing;
+        if (!failed && !commit[i].missing) taken += take_from_clone(in, &commit[i].tree, in->labs[i], &h);
+        tree_free(&commit[i].tree);
+    }
+    if (failed || empty) {
+        text_printf(&in->notes, "%s\n", failed ? why.data : _("a clone without a commit"));
+    } else if (!taken) {
         ++in->sourceless;
         text_say(&in->notes, "no source for these labs in the clone '%s'\n", path);
     }

@@ -19,6 +19,7 @@
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/gradescope.h"
+#include "batch/unpack.h"
 #include "compile/compile.h"
 
 enum { PATH = 4096, ARCHIVE_MOST = 1 << 30 };
@@ -55,6 +56,22 @@ int tree_wants(const char *path)
 {
     const char *name = name_of(path);
     return !is_hidden(path) && (ends_with(path, ".cu") || !strcmp(name, GRADESCOPE_LIST));
+}
+
+int tree_stays_inside(const char *path)
+{
+    if (!*path || *path == '/' || strchr(path, '\\')) return 0;
+    for (const char *at = path; at; at = strchr(at, '/')) {
+        if (*at == '/') ++at;
+        if (!strncmp(at, "..", 2) && (at[2] == '/' || !at[2])) return 0;
+    }
+    return 1;
+}
+
+void tree_clean(struct text *t, const char *words)
+{
+    utf8_clean_line(t, words, strlen(words));
+    if (!t->data) text_puts(t, "");
 }
 
 void tree_refuse(struct tree *t, const char *path, const char *format, ...)
@@ -126,6 +143,71 @@ void tree_free(struct tree *t)
     arena_free(&t->arena);
     text_free(&t->refused);
     *t = (struct tree){0};
+}
+
+// ----------------------------------------------------------------------------------------------------------- archives
+struct unpacking {
+    struct tree *tree;
+    const char *prefix;
+    int depth;
+    int64_t time;
+};
+
+static void say_refusal(struct tree *t, const char *path, const struct unpack_record *r)
+{
+    static const char *const words[] = {[UNPACK_RATIO] = N_("it unpacks to far more than it is"),
+                                        [UNPACK_DAMAGED] = N_("the archive is damaged here"),
+                                        [UNPACK_LARGE] = N_("too large"),
+                                        [UNPACK_NESTED] = N_("an archive within an archive within"),
+                                        [UNPACK_ENTRIES] = N_("it has too many entries")};
+    struct text library = {0}, clean = {0};
+    text_add(&library, r->data, r->bytes);
+    tree_clean(&clean, library.data ? library.data : "");
+    path = *path ? path : _("the archive");
+    if (r->number < sizeof words / sizeof *words)
+        tree_refuse(t, path, "%s", _(words[r->number]));
+    else
+        tree_refuse(t, path, "it cannot be read: %s", clean.data);
+    text_free(&library);
+    text_free(&clean);
+}
+
+// Adds what a record of an archive holds. The prefix comes from outside, so that an archive adds nothing elsewhere.
+static void take_record(void *data, const struct unpack_record *r)
+{
+    struct unpacking *u = data;
+    struct tree *t = u->tree;
+    char full[PATH];
+    int64_t time = u->time ? u->time : r->time;
+    int n = snprintf(full, sizeof full, "%s%s%s", u->prefix, *u->prefix && *r->path ? "/" : "", r->path);
+    int inside = n < PATH && tree_stays_inside(r->path);
+    t->links += r->kind == UNPACK_LINK;
+    t->strange += r->kind == UNPACK_STRANGE || (!inside && r->kind <= UNPACK_ARCHIVE);
+    if (r->kind == UNPACK_REFUSED) say_refusal(t, full, r);
+    if (r->kind == UNPACK_END) t->bytes += (uint64_t)r->time, t->entries += (uint32_t)r->number;
+    if (!inside) return;
+    if (r->kind == UNPACK_OTHER) tree_add_other(t, full);
+    if (r->kind == UNPACK_FILE && tree_wants(r->path))
+        tree_add(t, full, r->number > COMPILE_MOST ? NULL : r->data, (size_t)r->number, time, u->time ? r->time : 0);
+    if (r->kind == UNPACK_ARCHIVE && !u->depth) tree_add_archive(t, full, r->data, r->bytes, 1, time);
+}
+
+void tree_add_archive(struct tree *t, const char *prefix, const char *data, size_t bytes, int depth, int64_t time)
+{
+    struct unpacking u = {t, prefix, depth, time};
+    struct text why = {0};
+    if (t->bytes > TREE_BYTES || t->entries > TREE_ENTRIES) {
+        tree_refuse(t, *prefix ? prefix : _("the archive"), "too much is unpacked already");
+        return;
+    }
+    struct unpack_request r = {.kind = "archive",
+                               .arguments = (const char *const[]){depth ? "1" : "0", NULL},
+                               .input = unpack_input(data, bytes),
+                               .input_bytes = bytes,
+                               .output = 2 * (depth ? TREE_WITHIN_BYTES : TREE_BYTES)};
+    if (unpack_run(&r, take_record, &u, &why)) tree_refuse(t, *prefix ? prefix : _("the archive"), "%s", why.data);
+    close(r.input);
+    text_free(&why);
 }
 
 // ------------------------------------------------------------------------------------------------------------ folders

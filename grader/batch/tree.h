@@ -51,10 +51,17 @@ enum {
 // or -1 with an error message in `why` if `path` cannot be read. The caller frees the tree with tree_free() after
 // success and after failure.
 int tree_read(struct tree *, const char *path, struct text *why);
-// Reads the CUDA sources of the newest commit on a git clone's HEAD that was made at or before `before`. `before` is in
-// seconds since 1970, or 0 for no limit. Sets *when to the commit's date in seconds since 1970. Returns 0, 1 if the
-// clone has no commit at or before `before`, or -1 with an error message in `why`.
-int tree_read_clone(struct tree *, const char *path, int64_t before, int64_t *when, struct text *why);
+// Holds the sources of a commit.
+struct tree_commit {
+    struct tree tree; // the caller frees it with tree_free()
+    int64_t when;     // the commit's date in seconds since 1970
+    int missing;      // 1: the clone has no commit
+};
+// Reads the CUDA sources of `count` commits of a git clone's HEAD, at most TREE_COMMITS. Commit i is the newest one
+// that was made at or before before[i] (seconds since 1970, or 0 for no limit). If there is none, it is the newest
+// commit. Returns 0, or -1 with an error message in `why`. The caller frees all trees after success and after failure.
+enum { TREE_COMMITS = 64 };
+int tree_read_clone(struct tree_commit *, const char *path, const int64_t *before, uint32_t count, struct text *why);
 // Returns 1 if the folder `path` has a .git folder.
 int tree_is_clone(const char *path);
 void tree_free(struct tree *);
@@ -70,10 +77,14 @@ void tree_add_other(struct tree *, const char *path);
 int tree_wants(const char *path);
 // Returns 1 if the file's extension is the extension of an archive.
 int tree_is_archive(const char *path);
-// Adds the files in an archive to the tree, with `prefix` before their paths. `depth` is the number of archives that
-// contain this archive. `time` is the time of the student's archive, or 0 if the archive contains the submissions of
-// students, whose times count.
+// Unpacks an archive in a box (unpack.h) and adds its files to the tree, with `prefix` before their paths. `depth` is
+// the number of archives that contain this archive. `time` is the time of the student's archive, or 0 if the archive
+// contains the submissions of students, whose times count.
 void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth, int64_t time);
+// Returns 1 if the path is relative and no part of it is "..".
+int tree_stays_inside(const char *path);
+// Appends a text that a stranger may have written, as one line without control characters.
+void tree_clean(struct text *, const char *);
 // Adds the relative path of a git clone to the tree.
 void tree_add_clone(struct tree *, const char *path);
 // Adds a line to the tree's field `refused` with `path` and the reason why `path` was not read completely.

@@ -1,10 +1,12 @@
 // Contains main() of the program "class", which runs the commands for a class of students. The program grade starts the
 // program "class" and passes on its own command line (class.c). The help for the commands of "class" is in the table of
 // commands of the program grade (main.c). The table of commands in main_class.c contains only the function of each
-// command. The command "task" is not for users, because ./grade batch --slurm starts it on a cluster's nodes.
+// command. The word UNPACK_WORD starts a parser in
+// a box (unpack.h). The command "task" is not for users, because ./grade batch --slurm starts it on a cluster's nodes.
 #include <signal.h>
 
 #include "base/die.h"
+#include "batch/unpack.h"
 #include "cli/batch.h"
 
 const struct cli_command cli_command[] = {
@@ -17,6 +19,7 @@ const struct cli_command cli_command[] = {
 int main(int argc, char **argv)
 {
     struct cli_options options;
+    unpack_serve(argc, argv);
     cli_paths_language();
     signal(SIGPIPE, SIG_IGN);
     int operands = cli_options_parse(&options, argc, argv);

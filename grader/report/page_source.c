@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "compile/compile.h"
 #include "report/escape.h"
 #include "report/page.h"
 
@@ -102,7 +103,9 @@ static void open_source(const struct page *p, struct explain *own, const struct 
     *own = (struct explain){0};
     *source = p->more->explain;
     if (*source) return;
-    explain_make(own, &nothing, p->v->job->source, p->v->job->bytes);
+    // Of a source that is too large to grade, only the size is known.
+    size_t kept = p->v->job->bytes > COMPILE_MOST ? 0 : p->v->job->bytes;
+    explain_make(own, &nothing, p->v->job->source, kept);
     *source = own;
 }
 

@@ -217,7 +217,7 @@ EOF
     "$GRADE" batch --out "$out" >/dev/null # feedback, too
     chmod -R a+rX "$out" && chmod 600 "$out/book.db.key" # as earlier versions, which had no key, left them
     (umask 0 && "$GRADE" batch --out "$out" && "$GRADE" report --out "$out") >/dev/null
-    left=$(open "$out" | grep -v '^d\S* $') # the folder itself may be anybody's
+    left=$(open "$out" | grep -v '^d\S* $' || true) # the folder itself may be anybody's
     echo "$left"
     [ -z "$left" ]
     [ -s "$out/gradebook.json" ] && [ -n "$(ls "$out/feedback")" ] && [ -s "$out/report.html" ]

@@ -18,6 +18,7 @@
 #include "batch/import.h"
 #include "batch/names.h"
 #include "batch/tree.h"
+#include "batch/unpack.h"
 #include "box/box.h"
 
 static void canvas_names(void **state)
@@ -457,8 +458,9 @@ static void the_outermost_part_counts(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    unpack_serve(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(canvas_names),
         cmocka_unit_test(moodle_names),

@@ -1,0 +1,77 @@
+// Parses what a stranger packed (archives, git clones, Gradescope's list) in a sandbox of its own.
+//
+// The importing program starts itself again in a box (box/box.h), with the word UNPACK_WORD as its first argument. The
+// program in the box parses one submission and writes records to a memory file. The importing program reads the records
+// after the box has ended. A box has limits of time, memory and output, and no other submission is in it.
+#ifndef BATCH_UNPACK_H
+#define BATCH_UNPACK_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+#define UNPACK_WORD "unpack"
+
+// The kinds of records. A record has a path, a time, a number and contents.
+enum unpack_kind {
+    UNPACK_FILE,    // a source: path, contents, time; the number is the size, which exceeds the contents if too large
+    UNPACK_OTHER,   // a file that is no source: path
+    UNPACK_ARCHIVE, // an archive within the archive: path, contents, time
+    UNPACK_LINK,    // a link
+    UNPACK_STRANGE, // an entry that is no regular file, or leads elsewhere
+    UNPACK_REFUSED, // path; the number is one of enum unpack_refusal, the contents are a library's message
+    UNPACK_COMMIT,  // begins the files of a commit: time; the number is 1 if there is no commit
+    UNPACK_SUBMISSION, // a submission in Gradescope's list: path is the folder, time
+    UNPACK_SUBMITTER,  // a member of this submission: name, student number and e-mail address, each ended by a NUL
+    UNPACK_END,        // the last record: time is the number of unpacked bytes, the number that of the entries
+};
+enum unpack_refusal {
+    UNPACK_RATIO,   // it unpacks to far more than it is
+    UNPACK_DAMAGED, // the archive is damaged here
+    UNPACK_LARGE,   // too large
+    UNPACK_NESTED,  // an archive within an archive within
+    UNPACK_ENTRIES, // too many entries
+    UNPACK_BROKEN,  // it cannot be read, for the reason in the contents
+};
+struct unpack_record {
+    enum unpack_kind kind;
+    char *path; // NUL-terminated
+    const char *data;
+    size_t bytes;
+    int64_t time;
+    uint64_t number;
+};
+// Says what to parse: the kind ("archive", "clone" or "list") and its arguments, and the input.
+struct unpack_request {
+    const char *kind;
+    const char *const *arguments; // NULL-terminated, or NULL
+    int input;                    // descriptor of a regular file; -1: none
+    const char *directory;        // private directory, the working directory of the program in the box; or NULL
+    uint64_t input_bytes;         // size of the input
+    uint64_t output;              // most bytes of records
+};
+// Parses a request in a box, and calls `take` for each record up to UNPACK_END. Returns 0, or -1 with the reason as a
+// sentence in *why if the submission could not be read within the limits. If the result is -1, `take` was not called.
+int unpack_run(const struct unpack_request *, void (*take)(void *, const struct unpack_record *), void *data,
+               struct text *why);
+// Returns the descriptor of a memory file with a copy of the bytes.
+int unpack_input(const char *data, size_t bytes);
+
+// Serves a request if argv[1] is UNPACK_WORD, and ends the process. Otherwise returns. A program that imports calls
+// unpack_serve() first in main().
+void unpack_serve(int argc, char **argv);
+
+// The functions below run in the box.
+//
+// Writes a record. Ends the process if the record cannot be written.
+void unpack_put(const struct unpack_record *);
+// Unpacks an archive that `depth` archives contain. (archive.c)
+void unpack_archive(const char *data, size_t bytes, int depth);
+// Reads the sources of commits of the bare repository in the working directory. For each element of `before`, which
+// ends with NULL, writes the newest commit that is not newer than this number of seconds since 1970. If there is none,
+// or if the element is "0", writes the newest commit. (clone.c)
+void unpack_clone(char *const *before);
+// Parses Gradescope's list. (gradescope.c)
+void unpack_list(const char *data, size_t bytes);
+
+#endif
