@@ -190,6 +190,11 @@ static int is_listed(uint64_t ticket)
 static void force(void *at)
 {
     for (struct callback *c; (c = first_before(*(uint32_t *)at));) {
+        if (!cudart_turn_on()) { // no thread is scheduled yet: the function is in the program's first graph
+            wait_or_force(c->ticket, 1);
+            run(c);
+            continue;
+        }
         uint64_t ticket = c->ticket, deadline = cudart_turn_after(FORCE_NS);
         if (!c->begun) begin_now(c);
         int late = 0;

@@ -232,6 +232,8 @@ always() { # always LAB [OPTION…] FILE
     always lab6 tests/students/lab6/42_staging_callbacks.cu
     grade lab6 tests/students/lab6/12_stream_callback.cu
     [ $code = 0 ]
+    grade lab6 tests/students/lab6/43_captured_staging.cu
+    [ "$(ask '.refused | join(", ")')" = "technique, too slow" ]
 }
 
 @test "lab 6: memory pools of several streams cost no device allocation each; memory freed in use is found" {
