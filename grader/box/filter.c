@@ -2,7 +2,12 @@
 // the system calls that are always refused. For some system calls that denied.def does not list, add_rules() adds rules
 // that test the call's arguments or depend on the box_spec. The seccomp rules forbid all sockets (or all except local
 // sockets), new namespaces by clone(), and keystrokes into a terminal by ioctl(). The seccomp rules also restrict
-// signals to other processes and forbid changing limits of other processes.
+// signals to other processes.
+//
+// A program in a box may change its own priority, processors, scheduler, I/O class, limits and memory placement, but of
+// no other process: the judge and other boxes may run as the same user. Calls that change them take the number of a
+// process, where 0 means the caller. The filter refuses every other number, and calls that name a process group or all
+// processes of a user. This holds at each level that has a filter (BOX_FILTERED and above).
 //
 // A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
 // Therefore the seccomp rules contain the placeholder SELF, which name_self() replaces by the process number in the
@@ -13,6 +18,7 @@
 
 #include <errno.h>
 #include <linux/filter.h>
+#include <linux/ioprio.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -20,6 +26,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -37,6 +44,9 @@ static const char *const denied[] = {
 static const char *const memory_files[] = {"memfd_create", "memfd_secret"};
 static const char *const no_process[] = {"fork", "vfork", "execveat"};
 static const char *const own_only[] = {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
+// Calls that change a process whose number is the first argument.
+static const char *const caller_only[] = {"prlimit64",     "sched_setaffinity", "sched_setscheduler", "sched_setparam",
+                                          "sched_setattr", "migrate_pages",     "move_pages"};
 static const uint64_t new_namespace[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
                                          CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -69,8 +79,13 @@ static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
         refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, new_namespace[i], new_namespace[i]));
     refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCSTI));
     refuse(filter, "ioctl", EPERM, 1, SCMP_A1_32(SCMP_CMP_EQ, TIOCLINUX));
-    // Only a process's own limits (process number 0) may change.
-    refuse(filter, "prlimit64", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0));
+    for (size_t i = 0; i < COUNT(caller_only); ++i)
+        refuse(filter, caller_only[i], EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, 0));
+    // The first argument says whether the second is the number of a process, a group or a user.
+    refuse(filter, "setpriority", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, PRIO_PROCESS));
+    refuse(filter, "setpriority", EPERM, 1, SCMP_A1_32(SCMP_CMP_NE, 0));
+    refuse(filter, "ioprio_set", EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, IOPRIO_WHO_PROCESS));
+    refuse(filter, "ioprio_set", EPERM, 1, SCMP_A1_32(SCMP_CMP_NE, 0));
     // The call kill(-1) would signal all processes of the user.
     refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));
     if (!spec->single) return;

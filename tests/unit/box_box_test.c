@@ -319,6 +319,31 @@ static void calls_are_filtered(void **state)
     box_free(&box);
 }
 
+// Each command names a process by its number, here its own shell. No number but 0, the caller, may be named, so that at
+// no level a program changes the priority, processors or limits of the judge or of other boxes.
+static void neighbours_stay_as_they_are(void **state)
+{
+    (void)state;
+    static const char *const level[] = {"seccomp", "landlock", "full"};
+    char before[16];
+    const char *set = getenv("WARPWISE_SANDBOX");
+    snprintf(before, sizeof before, "%s", set ? set : "");
+    for (size_t i = 0; i < sizeof level / sizeof *level; ++i) {
+        setenv("WARPWISE_SANDBOX", level[i], 1);
+        struct box box = run("exec 2>/dev/null; renice -n 19 -p $$ >&2 && echo priority; "
+                             "renice -n 19 -u $(id -u) >&2 && echo user; renice -n 19 -g 0 >&2 && echo group; "
+                             "taskset -p 1 $$ >&2 && echo processors; "
+                             "chrt -b -p 0 $$ && echo scheduler; ionice -c 3 -p $$ && echo disk; "
+                             "prlimit -p $$ -n20 && echo limits; nice -n 1 true && ionice -c 3 true && echo own");
+        if (box.level >= BOX_FILTERED) assert_string_equal(box.output.data, "own\n");
+        box_free(&box);
+    }
+    if (set)
+        setenv("WARPWISE_SANDBOX", before, 1);
+    else
+        unsetenv("WARPWISE_SANDBOX");
+}
+
 static void single_has_no_children(void **state)
 {
     (void)state;
@@ -635,6 +660,7 @@ int main(void)
         CASE(files_outside_are_closed),
         CASE(a_named_folder_may_be_read_not_written),
         CASE(calls_are_filtered),
+        CASE(neighbours_stay_as_they_are),
         CASE(single_has_no_children),
         CASE(nothing_else_is_there),
         CASE(scratch_is_bounded_and_vanishes),
