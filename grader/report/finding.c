@@ -294,7 +294,7 @@ static void say_stopped(const struct speaker *s)
         say_deadlock(s);
         return;
     case FINDING_endless:
-        text_say(s->out, "still running after %" PRIu64 " warp instructions", s->f->value);
+        text_say(s->out, "takes more than %" PRIu64 " warp instructions", s->f->value);
         return;
     case FINDING_assertion:
         say_reason(s, "%1$s: %2$s", N_("the condition does not hold"));

@@ -270,6 +270,14 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
         fake_find(o, FINDING_endless, 9);
         o->finding[0].value = l->budget;
     }
+    if (fake_is("long")) { // one launch uses up most of the budget of all cases together
+        o->counters.warp_inst = 110000000;
+        if (l->budget < 30000000) {
+            o->status = OBSERVED_FAULT;
+            fake_find(o, FINDING_endless, 9);
+            o->finding[0].value = l->budget;
+        }
+    }
     if (fake_is("printf")) o->print_bytes = (uint32_t)snprintf(o->print, sizeof o->print, "hello %d\n", 42);
     if (fake_is("die")) _exit(3);
     if (fake_is("crash")) abort();

@@ -180,6 +180,12 @@ static void unsafe_kernels(void **state)
     check_finding("deadlock", 15, "deadlock at line 9");
     assert_int_equal(verdict.item[1].result, CASE_STOPPED);
     check_finding("endless", 15, "endless loop at line 9");
+    // All cases together take too much: the finding says how much that is, and the cases after it are not run.
+    check_finding("long", 25, "endless loop at line 9");
+    assert_int_equal(verdict.findings.count, 1);
+    assert_int_equal(verdict.findings.item[0].finding.value, 128 << 20);
+    assert_int_equal(verdict.item[2].result, CASE_STOPPED);
+    assert_non_null(strstr(verdict.item[3].message, "not run, because the cases before took more than 134217728"));
     check("note", 100, PASSED); // a note costs nothing
     assert_int_equal(verdict.findings.count, 1);
 }
@@ -299,11 +305,25 @@ static void seeds(void **state)
     assert_int_equal(verdict.total, 15);
 }
 
+// A crash of the simulator is the grader's fault: exit code 2, and no verdict.
+static void a_crash_is_not_graded(void **state)
+{
+    (void)state;
+    int status;
+    pid_t child = fork();
+    if (!child) {
+        grade("crash");
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+}
+
 // A kernel that nobody can judge is not passed, and told apart from all others.
 static void ends_the_runner(void **state)
 {
     (void)state;
-    static const char *const ended[] = {"die", "crash", "nonsense"}, *const unsupported[] = {"bad-load", "unsupported"};
+    static const char *const ended[] = {"die", "nonsense"}, *const unsupported[] = {"bad-load", "unsupported"};
     for (size_t i = 0; i < sizeof ended / sizeof *ended; ++i) check(ended[i], 0, REASON_runner_ended);
     assert_non_null(strstr(verdict.sentence, "twice"));
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; ++i)
@@ -419,6 +439,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(contracts),
         cmocka_unit_test(refused_in_large_cases),
         cmocka_unit_test(ends_the_runner),
+        cmocka_unit_test(a_crash_is_not_graded),
         cmocka_unit_test(what_is_no_source),
         cmocka_unit_test(printf_is_kept),
         cmocka_unit_test(inline_assembly_is_the_students),

@@ -180,7 +180,7 @@ static void other_sentences(void **state)
     sentence_is(&f, "something was stored behind the last element of 'out'");
     f = finding(FINDING_endless);
     f.finding.value = 1000;
-    sentence_is(&f, "still running after 1000 warp instructions");
+    sentence_is(&f, "takes more than 1000 warp instructions");
     f = finding(FINDING_deadlock);
     sentence_is(&f, "no thread of the block can go on");
     f.finding.waits = 2;

@@ -155,6 +155,9 @@ static void see_end(struct host_run *s)
 {
     const struct host_trace *r = s->devices.trace;
     const struct box *host = &s->host;
+    if (judge_runner_crashed(&s->devices.runner))
+        die("the simulator crashed: this is the grader's fault, not the program's; nothing was graded (%s)",
+            s->devices.message);
     // SIGKILL has two possible causes: too much memory, or too much processor time of a program that caught SIGXCPU
     if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
         s->devices.runner.end == BOX_TIMEOUT || is_endless(r))

@@ -1,12 +1,16 @@
 // Starts runner processes, and decides whether the kernel or the machine is at fault when a runner process ends early.
 //
 // No kernel should be able to end its runner process. The simulator stops endless loops of kernels by an instruction
-// budget and reports every other fault as an observation. A kernel may still end its runner process through a defect of
-// the simulator, or by using up the process's memory or processor time. A kernel that ends its runner process is judged
-// and does not pass. If a kernel that ends its runner process were left ungraded, a student could submit such a kernel
-// to avoid a bad grade.
+// budget and reports every other fault as an observation. When a runner process ends early all the same, there are two
+// cases:
 //
-// The judge runs a student's image a second time if the image's first runner process ended early, within 20 seconds
+//   crash   The runner process ended by the signal of a crash, or printed that it met a bug (BUG() of base/die.h). This
+//           is the grader's fault, and nothing is graded (exit code 2).
+//   limit   The runner process used up its memory or its processor time, left, or answered nonsense. The kernel is
+//           judged and does not pass, because the baseline stays within the same limits.
+//
+// If a kernel of the second case were left ungraded, a student could submit such a kernel to avoid a bad grade. The
+// judge runs a student's image a second time if the image's first runner process ended early, within 20 seconds
 // (kernel/runs.c). If both runner processes of an image end early, the verdict's reason is "runner ended". No other
 // fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline runs
 // in another runner process at the same time as the student's image. If a fault of the machine, and not the student's
@@ -15,6 +19,7 @@
 #include "judge/job/runner.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,12 +98,29 @@ void judge_runner_stop(struct judge_runner *r)
     wire_client_free(&r->wire);
 }
 
-// Kills the runner process and returns the first line that it printed. A hostile kernel that took over the runner
+int judge_runner_crashed(const struct box *box)
+{
+    static const int crash[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    static const char bug[] = "BUG in the grader at ";
+    for (size_t i = 0; i < sizeof crash / sizeof *crash; ++i)
+        if (box->end == BOX_SIGNALLED && box->code == crash[i]) return 1;
+    return box->output.data && !strncmp(box->output.data, bug, sizeof bug - 1);
+}
+
+// Waits until a runner process that closed its channel has ended, so that its exit status is known. Kills the runner
+// process after a second.
+static void end_runner(struct judge_runner *r)
+{
+    for (int i = 0; r->wire.end == WIRE_DIED && i < 1000 && box_poll(&r->box); ++i) poll(NULL, 0, 1);
+    box_kill(&r->box);
+}
+
+// Ends the runner process and returns the first line that it printed. A hostile kernel that took over the runner
 // process may have printed the first line of the runner's output, so utf8_clean_line() removes control characters from
 // the line. The text `line` owns the returned string.
 static const char *last_words(struct judge_runner *r, struct text *line)
 {
-    box_kill(&r->box);
+    end_runner(r);
     const char *output = r->box.output.data ? r->box.output.data : "";
     char told[OBSERVATION_MESSAGE];
     snprintf(told, sizeof told, "%.*s", (int)strcspn(output, "\n"), output);
@@ -112,6 +134,9 @@ void judge_runner_lost(struct judge_runner *r, const char *doing, char sentence[
     struct text line = {0};
     if (r->wire.end == WIRE_TIMEOUT) judge_runner_broken(r, doing);
     const char *said = last_words(r, &line);
+    if (judge_runner_crashed(&r->box))
+        die("the simulator crashed while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded",
+            _(doing), *said ? _(", saying: ") : "", said);
     message_print(sentence, OBSERVATION_MESSAGE,
                   "the simulator was ended by this kernel, twice, and judges no such kernel%s%s", *said ? ": " : "",
                   said);

@@ -35,7 +35,9 @@ enum { WORD = 4 };
 // would take minutes otherwise.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
 // BUDGET_ALL limits the warp instructions of all launches of the correctness test cases together. Without BUDGET_ALL,
-// grading a kernel that is slow but not endless in every test case would take minutes.
+// grading a kernel that is slow but not endless in every test case would take minutes. The finding about a launch that
+// BUDGET_ALL stops states BUDGET_ALL, not the rest that was left for the launch, and later test cases are not run. The
+// references stay within all budgets. A budget counts instructions, so a slow machine changes no verdict.
 static const uint64_t BUDGET_ALL = 128 << 20;
 enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 
@@ -152,9 +154,15 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     l.schedule_seed = g->order.seed;
     l.jitter = (uint32_t)g->order.jitter;
     l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
-    if (l.budget > t->left) l.budget = t->left;
+    int last = l.budget > t->left; // 1: the budget of all cases together is the tighter one
+    if (last) l.budget = t->left;
     struct observation *o = t->image.observation;
     g->out->result = CASE_STOPPED;
+    if (!t->left) {
+        message_print(g->out->message, sizeof g->out->message,
+                      "not run, because the cases before took more than %" PRIu64 " warp instructions", BUDGET_ALL);
+        return 0;
+    }
     if (judge_image_must(&t->image, wire_launch(&t->image.runner.wire, &l, o), "a kernel ran")) return 0;
     g->out->result = CASE_RIGHT;
     uint64_t spent = o->counters.warp_inst;
@@ -163,11 +171,15 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     g->out->inst += o->counters.warp_inst;
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {
-        const struct finding *f = &o->finding[i];
-        add_finding(g, f, l.kernel, plan_buffer(g, f->buffer));
-        if (f->kind == FINDING_endless) t->endless = 1, spent = l.budget;
+        struct finding f = o->finding[i];
+        if (f.kind == FINDING_endless) {
+            t->endless = 1;
+            spent = l.budget;
+            if (last) f.value = BUDGET_ALL;
+        }
+        add_finding(g, &f, l.kernel, plan_buffer(g, f.buffer));
     }
-    t->left -= spent < t->left ? spent : t->left - 1;
+    t->left -= spent < t->left ? spent : t->left;
     switch ((enum observation_status)o->status) {
     case OBSERVED_OK:
     case OBSERVED_STATUSES:
