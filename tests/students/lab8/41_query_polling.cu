@@ -11,7 +11,7 @@ static int chunk;
 
 void prepare(unsigned **in, unsigned **out, int n)
 {
-    chunk = n / 32 + 1;
+    chunk = n / 10 + 1;
     cudaMallocHost(in, n * sizeof(unsigned));
     cudaMallocHost(out, n * sizeof(unsigned));
     for (int d = 0; d < DEVICES; d++) {
@@ -36,7 +36,7 @@ static void hand_over(int d, int s, const unsigned *in, unsigned *out, int count
 
 void compute(const unsigned *in, unsigned *out, int n)
 {
-    const int bite = 1024;
+    const int bite = n / 300 + 1;
     int low = 0, high = n; // [low, high) is still to be done
     while (low < high) {
         for (int s = 0; s < DEPTH; s++) {
