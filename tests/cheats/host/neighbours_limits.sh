@@ -1,5 +1,5 @@
 # lab6: passed
-# 61: limits, memory and handles of the judge. If one is changed, the program ends at once.
+# 62: limits, memory and handles of the judge. If one is changed, the program ends at once.
 cat - "${1%/*}/lab6_streams.cu" >neighbours.cu <<'END'
 #include <sched.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 # lab6: passed
-# 61: priority and I/O class of the judge, of a group and of all processes of the user. If one is changed, the program ends at once.
+# 62: priority and I/O class of the judge, of a group and of all processes of the user. If one is changed, the program ends at once.
 cat - "${1%/*}/lab6_streams.cu" >neighbours.cu <<'END'
 #include <sched.h>
 #include <sys/resource.h>

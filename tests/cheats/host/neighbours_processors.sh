@@ -1,5 +1,5 @@
 # lab6: passed
-# 61: processors and scheduler of the judge and of the processes that were started around this one. If one is changed, the program ends at once.
+# 62: processors and scheduler of the judge and of the processes that were started around this one. If one is changed, the program ends at once.
 cat - "${1%/*}/lab6_streams.cu" >neighbours.cu <<'END'
 #include <sched.h>
 #include <sys/resource.h>
