@@ -4,6 +4,10 @@
 // calls rename(2) and link(2) are atomic on NFS. A result file is flushed to disk before the file gets its final name.
 // The spool's files need no locks, because each submission belongs to one task at a time. If two tasks do judge the
 // same submission, either result is valid.
+//
+// A result comes back from another machine, so it is sealed: a keyed hash (base/secret.h) of the file's name and of all
+// its bytes follows the result. The key is the class's. A result that somebody forged, edited or renamed is refused
+// with its name, and its submission is handed out again.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 
@@ -19,6 +23,7 @@
 
 #include "base/alloc.h"
 #include "base/die.h"
+#include "base/message.h"
 #include "batch/command.h"
 
 enum { PATH = 4096, SMALL = 64 << 20 };
@@ -73,6 +78,7 @@ static void remove_all(const struct spool *s, const char *folder)
 void spool_open(struct spool *s, const char *path)
 {
     char folder[PATH];
+    s->secret = (struct secret){{0}};
     if ((mkdir(path, 0700) && errno != EEXIST) || !realpath(path, folder))
         die("cannot make the folder '%s': %s", path, strerror(errno));
     if (strlen(folder) >= sizeof s->path) die("the path '%.60s…' is too long", folder);
@@ -251,12 +257,62 @@ uint32_t spool_begun(const struct spool *s, const struct gradebook_work *w)
     return stat(path, &file) ? 0 : (uint32_t)file.st_size;
 }
 
+struct seal {
+    uint64_t word[2];
+};
+
+// Computes the seal of the first `bytes` bytes of a result file. Returns 0, or -1 if they cannot be read.
+static int seal_of(const struct spool *s, int fd, off_t bytes, const struct gradebook_work *w, struct seal *seal)
+{
+    static const char *const purpose[] = {"result of a node, first half", "result of a node, second half"};
+    struct text t = {0};
+    char buffer[1 << 16];
+    text_printf(&t, "%s.%s\n", w->source, w->lab);
+    for (off_t at = 0; at < bytes;) {
+        size_t most = bytes - at < (off_t)sizeof buffer ? (size_t)(bytes - at) : sizeof buffer;
+        ssize_t n = pread(fd, buffer, most, at);
+        if (n <= 0) break;
+        text_add(&t, buffer, (size_t)n);
+        at += n;
+        if (at < bytes) continue;
+        for (int i = 0; i < 2; ++i) {
+            struct secret key = secret_derive(&s->secret, purpose[i]);
+            seal->word[i] = secret_hash(&key, t.data, t.length);
+        }
+        text_free(&t);
+        return 0;
+    }
+    text_free(&t);
+    return -1;
+}
+
+static int write_seal(const struct spool *s, int fd, const struct gradebook_work *w)
+{
+    struct seal seal;
+    off_t bytes = lseek(fd, 0, SEEK_END);
+    if (bytes <= 0 || seal_of(s, fd, bytes, w, &seal)) return -1;
+    return write(fd, &seal, sizeof seal) == sizeof seal ? 0 : -1;
+}
+
+static int is_sealed(const struct spool *s, int fd, const struct gradebook_work *w, const char *path)
+{
+    struct stat file;
+    struct seal right, there;
+    off_t bytes = fstat(fd, &file) ? 0 : file.st_size - (off_t)sizeof there;
+    if (bytes > 0 && !seal_of(s, fd, bytes, w, &right) &&
+        pread(fd, &there, sizeof there, bytes) == (ssize_t)sizeof there && !memcmp(&right, &there, sizeof right))
+        return 1;
+    message_warn("the result '%s' does not bear the class's seal: it is refused", path);
+    spool_forget(s, w);
+    return 0;
+}
+
 void spool_put_result(const struct spool *s, const struct gradebook_work *w, const struct worker_result *r)
 {
     char path[PATH], new[PATH];
     name_of(s, "result", w, path);
     int fd = open_new(path, new);
-    if (worker_result_write(fd, r)) {
+    if (worker_result_write(fd, r) || write_seal(s, fd, w)) {
         int error = errno;
         unlink(new);
         errno = error;
@@ -277,7 +333,8 @@ int spool_get_result(const struct spool *s, const struct gradebook_work *w, stru
 {
     char path[PATH];
     name_of(s, "result", w, path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), there = fd >= 0 && !worker_result_read(fd, r);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), there = fd >= 0 && is_sealed(s, fd, w, path);
+    if (there) there = !worker_result_read(fd, sizeof(struct seal), r);
     if (fd >= 0) close(fd);
     return there;
 }

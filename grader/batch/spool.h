@@ -13,6 +13,7 @@
 #ifndef BATCH_SPOOL_H
 #define BATCH_SPOOL_H
 
+#include "base/secret.h"
 #include "batch/gradebook.h"
 #include "batch/pool.h"
 #include "batch/worker.h"
@@ -20,6 +21,7 @@
 // Holds an open spool. The field `path` is the path of the spool folder.
 struct spool {
     char path[2048];
+    struct secret secret; // the class's key, which seals results; set by the caller after spool_open()
 };
 // Each function of spool.h except spool_last_message() ends the program with an error message if the spool folder
 // cannot be read or written.
@@ -65,7 +67,8 @@ uint32_t spool_begun(const struct spool *, const struct gradebook_work *);
 void spool_put_result(const struct spool *, const struct gradebook_work *, const struct worker_result *);
 // Returns 1 if the spool has a result of the given submission.
 int spool_has_result(const struct spool *, const struct gradebook_work *);
-// Reads a submission's result from the spool. Returns 1 if the spool has a complete result of the submission, or 0. The
+// Reads a submission's result from the spool. Returns 1 if the spool has a complete result of the submission, or 0. If
+// the result does not bear the class's seal, removes the result with a warning that names its file, and returns 0. The
 // caller frees the result with worker_result_free().
 int spool_get_result(const struct spool *, const struct gradebook_work *, struct worker_result *);
 // Removes a submission's result from the spool, and the number of times that tasks began to judge the submission.

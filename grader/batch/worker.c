@@ -166,7 +166,7 @@ static int read_part(int fd, off_t at, uint64_t bytes, struct text *t)
     return 0;
 }
 
-int worker_result_read(int fd, struct worker_result *r)
+int worker_result_read(int fd, size_t trailer, struct worker_result *r)
 {
     struct head head;
     struct stat file;
@@ -177,7 +177,7 @@ int worker_result_read(int fd, struct worker_result *r)
                  memcmp(head.magic, magic, sizeof magic) != 0;
     for (int i = 0; i < PARTS && !broken; at += (off_t)head.length[i++])
         broken = head.length[i] > (uint64_t)file.st_size || read_part(fd, at, head.length[i], part[i]);
-    if (broken || at != file.st_size) {
+    if (broken || at + (off_t)trailer != file.st_size) {
         worker_result_free(r);
         return -1;
     }
@@ -208,7 +208,7 @@ int worker_poll(struct worker *w, struct worker_result *r)
     if (!ended || (ended < 0 && errno == EINTR)) return 0;
     if (ended < 0) die("a worker is lost: %s", strerror(errno));
     *r = (struct worker_result){.graded = 0};
-    if (!WIFEXITED(status) || WEXITSTATUS(status) || worker_result_read(w->result, r)) read_message(w, &r->message);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) || worker_result_read(w->result, 0, r)) read_message(w, &r->message);
     r->seconds = clock_s() - w->start_s;
     if (late)
         text_say(&r->message, " (no end after %.0f s)", LIMIT_S);

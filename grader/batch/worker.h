@@ -33,9 +33,10 @@ void worker_start(struct worker *, const struct judge_job *);
 int worker_poll(struct worker *, struct worker_result *);
 // worker_result_write() writes a result to a file, and worker_result_read() reads a result from the beginning of a
 // file. The functions worker_result_write() and worker_result_read() return 0, or -1 on failure. worker_result_write()
-// fails if the file cannot be written (see errno). worker_result_read() fails if the file has no complete result.
+// fails if the file cannot be written (see errno). worker_result_read() fails if the file has no complete result,
+// followed by `trailer` bytes.
 int worker_result_write(int fd, const struct worker_result *);
-int worker_result_read(int fd, struct worker_result *);
+int worker_result_read(int fd, size_t trailer, struct worker_result *);
 void worker_result_free(struct worker_result *);
 
 #endif

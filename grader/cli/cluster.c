@@ -50,11 +50,12 @@ static void write_task(struct text *t, const struct cli_options *o)
 
 // Copies the class's key into the spool, because nodes need not see the gradebook's folder. Only the user who runs the
 // batch can read the spool.
-static void put_secret(const struct cli_gradebook *b, const struct spool *s)
+static void put_secret(const struct cli_gradebook *b, struct spool *s)
 {
     char path[sizeof s->path + sizeof SECRET];
     struct secret secret;
     cli_gradebook_read_secret(b, 1, &secret);
+    s->secret = secret;
     snprintf(path, sizeof path, "%s" SECRET, s->path);
     int error = secret_write(&secret, path);
     if (error) die("cannot write '%s': %s", path, strerror(error));
@@ -105,7 +106,8 @@ int cli_cluster_task(const struct cli_options *options, int argc, char **argv)
     uint32_t number = parse_part(argv[1]), count = parse_part(argv[2]);
     spool_open(&spool, argv[0]);
     cli_batch_judging_make(&judging, options);
-    get_secret(&spool, &judging.pool.job.secret);
+    get_secret(&spool, &spool.secret);
+    judging.pool.job.secret = spool.secret;
     cluster_task(&spool, &judging.pool, &judging.key, number, count ? count : 1);
     return 0;
 }

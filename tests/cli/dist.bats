@@ -124,6 +124,22 @@ bare_path() {
     [ ! -e "$at/results/results.json" ]
 }
 
+@test "autolab: a file's name is no command" {
+    local name
+    sed 's/@LAB@/lab0/; s/@SEED@/77/' tools/kit/autolab/autograde-Makefile >"$dir/Makefile"
+    mkdir "$dir/warpwise"
+    printf '#!/bin/sh\nprintf "[%%s]" "$@"\n' >"$dir/warpwise/grade" && chmod +x "$dir/warpwise/grade"
+    (cd "$dir" && tar cf autograde.tar warpwise)
+    for name in "lab0_';>pwned;printf\${IFS}'x.cu" 'lab0_$(touch${IFS}pwned).cu' 'lab0_`touch${IFS}pwned`".cu' lab0_coalescing.cu; do
+        touch "$dir/$name"
+        run make -s -C "$dir" autograde
+        echo "$output"
+        [ "$status" -eq 0 ] && [ ! -e "$dir/pwned" ]
+        [[ $output == *"[$name]"* ]]
+        rm "$dir/$name"
+    done
+}
+
 @test "autolab: make, as the system runs it, ends with the line of scores" {
     tools/setup has clang || skip "no clang"
     local at=$dir/autolab

@@ -76,10 +76,51 @@ static void half_a_result_is_none(void **state)
     assert_int_equal(stat(path, &whole), 0);
     assert_int_equal(truncate(path, whole.st_size + 1), 0);
     for (off_t size = whole.st_size + 1; size >= 0; --size) {
+        spool_put_result(&spool, &one, &in);
         assert_int_equal(truncate(path, size), 0);
         if (size != whole.st_size) assert_false(spool_get_result(&spool, &one, &out));
     }
     worker_result_free(&in);
+}
+
+// A result that was edited, renamed or sealed with another key is refused and removed.
+static void forged_results_are_refused(void **state)
+{
+    (void)state;
+    struct worker_result in = {.graded = 1}, out;
+    struct gradebook_work other = one;
+    char path[4096], renamed[4096];
+    struct stat whole;
+    in.report = text_of("a report");
+    snprintf(path, sizeof path, "%s/result/%s.%s", spool.path, one.source, one.lab);
+    spool_put_result(&spool, &one, &in);
+    assert_int_equal(stat(path, &whole), 0);
+    for (off_t at = 0; at < whole.st_size; ++at) {
+        char byte;
+        spool_put_result(&spool, &one, &in);
+        int fd = open(path, O_RDWR);
+        assert_int_equal(pread(fd, &byte, 1, at), 1);
+        byte ^= 1;
+        assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+        close(fd);
+        assert_false(spool_get_result(&spool, &one, &out));
+        assert_false(spool_has_result(&spool, &one));
+    }
+    spool_put_result(&spool, &one, &in);
+    other.source[0] = one.source[0] == '0' ? '1' : '0';
+    snprintf(renamed, sizeof renamed, "%s/result/%s.%s", spool.path, other.source, other.lab);
+    assert_int_equal(rename(path, renamed), 0);
+    assert_false(spool_get_result(&spool, &other, &out));
+    spool.secret.word[1] = 7;
+    spool_put_result(&spool, &one, &in);
+    spool.secret.word[1] = 8;
+    assert_false(spool_get_result(&spool, &one, &out));
+    spool_put_result(&spool, &one, &in);
+    assert_true(spool_get_result(&spool, &one, &out));
+    worker_result_free(&out);
+    worker_result_free(&in);
+    spool_forget(&spool, &one);
+    spool.secret.word[1] = 0;
 }
 
 static void count(void *data, const struct gradebook_work *w)
@@ -143,8 +184,11 @@ static void list_comes_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(result_comes_back), cmocka_unit_test(half_a_result_is_none),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(result_comes_back),
+                                       cmocka_unit_test(half_a_result_is_none),
+                                       cmocka_unit_test(forged_results_are_refused),
                                        cmocka_unit_test(results_are_listed_and_forgotten),
-                                       cmocka_unit_test(first_key_holds), cmocka_unit_test(list_comes_back)};
+                                       cmocka_unit_test(first_key_holds),
+                                       cmocka_unit_test(list_comes_back)};
     return cmocka_run_group_tests(tests, make, clean);
 }
