@@ -59,6 +59,7 @@ struct engine_launch {
     uint64_t budget;        // most warp instructions; a launch that executes more counts as endless; 0: the default
     uint64_t sample_inst; // warp instructions after which no further block is started; blocks always run whole; 0: all
                           // blocks run
+    uint64_t sample_key;  // secret of the judge that decides which blocks and instructions are sampled and recorded
     uint32_t more; // 1: the next launch continues this measurement, and its observation has the time of both launches
 };
 

@@ -53,6 +53,8 @@ static int speed_path(const struct judge_job *job, const struct text *image, cha
 {
     struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "speed"};
     text_add(cache_part(&r), image->data, image->length);
+    struct secret key = secret_derive(&job->secret, "samples");
+    text_add(cache_part(&r), (const char *)&key, sizeof key);
     int failed = add_program(&r, job->runner[0]) || add_program(&r, "/proc/self/exe");
     cache_hash(&r, hash);
     cache_recipe_free(&r);

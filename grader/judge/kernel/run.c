@@ -107,23 +107,30 @@ static void place_buffer(struct case_context *g, uint32_t i)
 }
 
 // ------------------------------------------------------------------------------------------------------ after a launch
-static void add_finding(struct case_context *g, const struct finding *f, const char *kernel, int buffer)
+void kernel_run_add_finding(struct kernel_run *t, const struct lab_plan *plan, const struct finding *f,
+                            const char *kernel, int buffer)
 {
+    uint32_t index = (uint32_t)(plan->which - t->image.job->lab->cases);
     struct verdict_finding v = {.finding = *f,
-                                .which = g->index,
-                                .cases = UINT64_C(1) << g->index,
-                                .hidden = (g->plan.which->flags & CASE_HIDDEN) != 0,
-                                .optimised = g->t->image.kind == IMAGE_OPTIMISED,
-                                .unoptimised = g->t->image.kind == IMAGE_UNOPTIMISED};
+                                .which = index,
+                                .cases = UINT64_C(1) << index,
+                                .hidden = (plan->which->flags & CASE_HIDDEN) != 0,
+                                .optimised = t->image.kind == IMAGE_OPTIMISED,
+                                .unoptimised = t->image.kind == IMAGE_UNOPTIMISED};
     v.finding.unoptimised = (uint8_t)v.unoptimised;
     // file numbers of the two images differ, so findings must not contain file numbers
     v.finding.at.path = v.finding.other.path = 0;
     snprintf(v.kernel, sizeof v.kernel, "%s", kernel);
     if (buffer >= 0) {
-        snprintf(v.array, sizeof v.array, "%s", g->plan.buffer[buffer].name);
+        snprintf(v.array, sizeof v.array, "%s", plan->buffer[buffer].name);
         v.element = WORD;
     }
-    verdict_findings_add(&g->t->findings, &v);
+    verdict_findings_add(&t->findings, &v);
+}
+
+static void add_finding(struct case_context *g, const struct finding *f, const char *kernel, int buffer)
+{
+    kernel_run_add_finding(g->t, &g->plan, f, kernel, buffer);
 }
 
 // Translates `engine`, the engine's index of a buffer, to the index of the same buffer in the test case's plan (struct

@@ -55,11 +55,16 @@ void kernel_run_case(struct kernel_run *, uint32_t index, struct case_order, str
 // Runs one correctness test case and stores the result in run->item[index]. If the test case is short, runs it a second
 // time with its threads in another order than the first time, and compares the results of the two runs.
 void kernel_run_orders(struct kernel_run *, uint32_t index);
+// Adds a finding of a test case to run->findings. `plan` is the plan of the test case, and `buffer` the index of the
+// buffer in this plan to which the finding belongs, or -1.
+void kernel_run_add_finding(struct kernel_run *, const struct lab_plan *plan, const struct finding *,
+                            const char *kernel, int buffer);
 // Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the
 // result of the speed case in run->speed.
 void kernel_run_speed(struct kernel_run *);
-// Checks the outputs of the speed case. The caller must have called kernel_run_speed() on the same image before. If an
-// output is wrong or the kernels left out work, stores a sentence in run->speed.problem.
+// Checks the outputs and the safety of the speed case. The caller must have called kernel_run_speed() on the same image
+// before. If an output is wrong or the kernels left out work, stores a sentence in run->speed.problem. Adds findings of
+// the speed case to run->findings.
 void kernel_run_work(struct kernel_run *);
 
 #endif

@@ -14,6 +14,13 @@
 //   execute more work than the sample of blocks predicts. If the run of all blocks could execute more work, a kernel
 //   could detect that only a sample of its blocks runs, and do less work in the sample.
 //
+// A kernel could also be unsafe in the speed case alone. Every access of the sample, or of the run of all blocks, is
+// checked for its bounds. Afterwards a few blocks are run again with all checks except the check for memory that was
+// never written, because the blocks that write it may not be among the sample. Inputs must still be unchanged.
+//
+// The blocks of all samples are chosen by engine_launch.sample_key, a hash of the seed, the image and the launch with
+// the class's secret key. A kernel therefore cannot know which of its blocks are run, timed or checked.
+//
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
 //
@@ -30,13 +37,15 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/secret.h"
 #include "judge/job/launch.h"
 
 enum { WORD = 4 };
 // The simulator runs blocks of the speed case until about SAMPLE warp instructions are executed. Running a sample of
 // blocks takes a fraction of a second, and a sample usually has hundreds of blocks.
 static const uint64_t SAMPLE = 4 << 20;
-static const uint64_t BUDGET = 256 << 20; // most warp instructions of a launch, as in run.c
+static const uint64_t SAMPLE_CHECKED = 1 << 16; // warp instructions of a launch that are run again with all checks
+static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in run.c
 // WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
 // number. The expected number of outputs is proportional to the number of blocks in the sample. The limit WRITTEN_LEAST
 // is below 1 because blocks at an edge write fewer outputs than other blocks. For every correct kernel in the grader's
@@ -51,6 +60,24 @@ static int say(struct kernel_speed *run, const char *problem)
 {
     if (!run->problem[0]) snprintf(run->problem, sizeof run->problem, "%s", problem);
     return -1;
+}
+
+static int is_argument(const struct lab_step *s, uint32_t buffer)
+{
+    for (uint32_t k = 0; k < s->launch.nargs; ++k)
+        if (s->launch.arg[k].kind == ARG_BUFFER && s->launch.arg[k].buffer == (int)buffer) return 1;
+    return 0;
+}
+
+// Returns 1 if the outputs of a block may depend on other blocks, else 0.
+static int builds_on_others(const struct lab_plan *p)
+{
+    for (uint32_t i = 0; i < p->nbuffers; ++i) {
+        uint32_t steps = 0;
+        for (uint32_t s = 0; s < p->nsteps; ++s) steps += (uint32_t)is_argument(&p->step[s], i);
+        if (p->buffer[i].role == LAB_UPDATE || (p->buffer[i].role != LAB_INPUT && steps > 1)) return 1;
+    }
+    return 0;
 }
 
 // ------------------------------------------------------------------------------------------------------------ launches
@@ -98,14 +125,39 @@ static int launch(struct kernel_run *t, struct kernel_speed *run, const struct e
     return -1;
 }
 
-static void speed_step(struct kernel_run *t, struct kernel_speed *run, const struct lab_step *s)
+// Adds the findings of a launch of the speed case to the findings of the image.
+static void take_findings(struct kernel_run *t, const struct kernel_speed *run, const char *kernel,
+                          const struct observation *o)
+{
+    for (uint32_t k = 0; k < o->nfindings; ++k) {
+        int buffer = -1;
+        for (uint32_t i = 0; i < run->plan.nbuffers; ++i)
+            if (o->finding[k].buffer >= 0 && run->engine[i] == o->finding[k].buffer) buffer = (int)i;
+        kernel_run_add_finding(t, &run->plan, &o->finding[k], kernel, buffer);
+    }
+}
+
+// Returns a launch of the speed case, with the budget and the key of its sample.
+static struct engine_launch launch_of(const struct kernel_run *t, const struct kernel_speed *run,
+                                      const struct lab_step *s)
 {
     struct engine_launch l = judge_image_launch(s, run->engine);
+    uint64_t data[] = {t->image.job->seed, (uint64_t)(s - run->plan.step)};
+    l.sample_key = secret_hash(&t->image.sample_key, data, sizeof data);
+    l.budget = BUDGET;
+    return l;
+}
+
+static void speed_step(struct kernel_run *t, struct kernel_speed *run, const struct lab_step *s)
+{
+    struct engine_launch l = launch_of(t, run, s);
     struct observation *o = run->last[s->kernel];
     l.cold = s == run->plan.step ? 1 : 2;
     l.sample_inst = SAMPLE;
-    l.budget = BUDGET;
-    if (launch(t, run, &l, o)) return;
+    l.checks = builds_on_others(&run->plan) ? 0 : CHECK_BOUNDS;
+    int failed = launch(t, run, &l, o);
+    take_findings(t, run, l.kernel, o);
+    if (failed) return;
     coverage_add(t->unshown, &o->coverage);
     run->time_ps += o->time_ps;
     run->kernel_ps[s->kernel] += o->time_ps;
@@ -137,24 +189,6 @@ void kernel_speed_free(struct kernel_speed *run)
 }
 
 // ------------------------------------------------------------------------------------------- outputs of the speed case
-static int is_argument(const struct lab_step *s, uint32_t buffer)
-{
-    for (uint32_t k = 0; k < s->launch.nargs; ++k)
-        if (s->launch.arg[k].kind == ARG_BUFFER && s->launch.arg[k].buffer == (int)buffer) return 1;
-    return 0;
-}
-
-// Returns 1 if the outputs of a block may depend on other blocks, else 0.
-static int builds_on_others(const struct lab_plan *p)
-{
-    for (uint32_t i = 0; i < p->nbuffers; ++i) {
-        uint32_t steps = 0;
-        for (uint32_t s = 0; s < p->nsteps; ++s) steps += (uint32_t)is_argument(&p->step[s], i);
-        if (p->buffer[i].role == LAB_UPDATE || (p->buffer[i].role != LAB_INPUT && steps > 1)) return 1;
-    }
-    return 0;
-}
-
 int kernel_speed_exceeds(const struct counters *whole, const struct counters *expected)
 {
     double rare = RARE * (double)expected->warp_inst;
@@ -172,9 +206,11 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     struct counters sum = {0};
     if (place(t, run)) return -1;
     for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
-        struct engine_launch l = judge_image_launch(&run->plan.step[s], run->engine);
-        l.budget = BUDGET;
-        if (launch(t, run, &l, t->image.observation)) return -1;
+        struct engine_launch l = launch_of(t, run, &run->plan.step[s]);
+        l.checks = CHECK_BOUNDS;
+        int failed = launch(t, run, &l, t->image.observation);
+        take_findings(t, run, l.kernel, t->image.observation);
+        if (failed) return -1;
         counters_add(&sum, &t->image.observation->counters);
     }
     if (kernel_speed_exceeds(&sum, &run->sum))
@@ -229,6 +265,43 @@ static void check_output(struct kernel_run *t, struct kernel_speed *run, uint32_
     free(words);
 }
 
+// Checks that the kernels left input buffer `i` as it was.
+static void check_input(struct kernel_run *t, struct kernel_speed *run, uint32_t i)
+{
+    const struct lab_buffer *b = &run->plan.buffer[i];
+    if (b->role != LAB_INPUT || !b->count || run->problem[0]) return;
+    uint32_t *words = alloc_bytes(b->count * WORD);
+    if (judge_image_must(&t->image, wire_read(&t->image.runner.wire, run->engine[i], 0, words, b->count * WORD),
+                         "an input was read back")) {
+        say(run, t->image.sentence);
+    } else if (memcmp(words, b->data, b->count * WORD) != 0) {
+        uint64_t k = 0;
+        while (!memcmp(words + k, (const char *)b->data + k * WORD, WORD)) ++k;
+        struct finding f = {.kind = FINDING_input_changed,
+                            .space = SPACE_GLOBAL,
+                            .at.access = ACCESS_WRITE,
+                            .buffer = (int32_t)i,
+                            .size = WORD,
+                            .offset = (int64_t)(k * WORD),
+                            .extent = b->count * WORD,
+                            .count = 1};
+        kernel_run_add_finding(t, &run->plan, &f, run->plan.nsteps == 1 ? run->plan.step[0].launch.kernel : "", (int)i);
+    }
+    free(words);
+}
+
+// Runs a few blocks of each launch again, and looks for races, barrier errors and accesses out of bounds.
+static void check_some_blocks(struct kernel_run *t, struct kernel_speed *run)
+{
+    for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) {
+        struct engine_launch l = launch_of(t, run, &run->plan.step[s]);
+        l.checks = CHECK_BOUNDS | CHECK_RACES;
+        l.sample_inst = SAMPLE_CHECKED;
+        launch(t, run, &l, t->image.observation);
+        take_findings(t, run, l.kernel, t->image.observation);
+    }
+}
+
 void kernel_run_work(struct kernel_run *t)
 {
     struct kernel_speed *run = &t->speed;
@@ -243,4 +316,6 @@ void kernel_run_work(struct kernel_run *t)
     text_free(&what);
     job->lab->expect(&run->plan);
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_output(t, run, i, run->sampled && !whole);
+    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_input(t, run, i);
+    check_some_blocks(t, run);
 }

@@ -74,6 +74,7 @@ enum {
     TURNS_SPEND = 4,       // an interleaved launch may use this multiple of its budget, because blocks also spend
                            // instructions on polling
     PLACES_MAX = 1 << 13,  // largest number of resident blocks
+    LONGEST_RATIO = 2,     // a block that is longer than this multiple of the average is recorded
     FENCED_MOST = 1 << 13, // largest launch, in warp instructions, that is repeated, slowly, to find missing fences
     WORKERS_MAX = 64,      // largest number of host threads
 };
@@ -105,6 +106,7 @@ struct run {
     pthread_cond_t moved;     // signalled when `committed` grows
     uint64_t next, committed; // next position to run; number of positions that are committed
     uint64_t spent;           // interleaved: warp instructions so far
+    uint64_t longest;         // block that is recorded because it is the longest, or TRACE_NO_BLOCK
     uint64_t stop;            // only positions below this one are run
     uint32_t window_size;
     struct block_result **window; // [p % window_size]: result of position p; NULL: the block has not ended
@@ -195,7 +197,7 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
     if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
     l->print.length = 0;
     g->executed += l->executed;
-    if (l->executed > g->longest) g->longest = l->executed;
+    if (l->executed > g->longest) g->longest = l->executed, g->longest_block = block_at(r, position);
     if (l->clock > g->clock) g->clock = l->clock;
     g->blocks_run++;
 }
@@ -260,7 +262,7 @@ static void begin_block(struct run *r, struct block *b, uint64_t position)
     b->budget = g->launch.budget > before ? g->launch.budget - before : 0;
     b->memory.samples = position || !first || !g->launch.request->cold ? NULL : &r->grid->samples;
     for (uint32_t w = 0; w < b->nwarps; w++)
-        b->warp[w].memory.trace = first ? trace_of(&r->grid->trace, position, w) : NULL;
+        b->warp[w].memory.trace = trace_of(&r->grid->trace, block_at(r, position), w);
 }
 
 // ---------------------------------------------------------------- parallel runs
@@ -419,6 +421,21 @@ static void take_share(struct run *r)
     }
 }
 
+// Chooses the blocks that are recorded for the replay (trace.h): one block of each TRACE_BLOCKS-th part of the first
+// sample, and the block `recorded` of the grid, if the launch is repeated for this block.
+static void record_blocks(struct run *r)
+{
+    const struct grid *g = r->grid;
+    uint64_t block[TRACE_SLOTS];
+    for (uint64_t k = 0; k < TRACE_BLOCKS; k++) {
+        uint64_t first = k * r->blocks / TRACE_BLOCKS, end = (k + 1) * r->blocks / TRACE_BLOCKS;
+        block[k] =
+            first == end ? TRACE_NO_BLOCK : block_at(r, first + trace_choose(&g->launch, "recorded", k, end - first));
+    }
+    block[TRACE_LONGEST] = r->longest;
+    trace_begin(&r->grid->trace, &g->launch, block);
+}
+
 static void start(struct run *r)
 {
     struct grid *g = r->grid;
@@ -429,7 +446,7 @@ static void start(struct run *r)
     r->now = r->share;
     r->blocks = r->share[0].run;
     forget_share(r);
-    if (g->launch.request->cold) trace_begin(&g->trace, &g->launch, r->blocks);
+    if (g->launch.request->cold) record_blocks(r);
     if (g->launch.request->cold) sample_begin(&g->samples, g->launch.program->plan->nmemory);
     memset(&g->l2_counters, 0, sizeof g->l2_counters);
     if (g->findings) finding_log_free(g->findings);
@@ -543,6 +560,19 @@ static void run_all(struct run *r, int snapshot)
     }
 }
 
+// Repeats the finished launch if its longest block is much longer than the average block and was not recorded. The
+// launch takes at least the time of its longest block, which only this block's record shows.
+static void record_longest(struct run *r)
+{
+    struct grid *g = r->grid;
+    if (!g->launch.request->cold || g->stopped || !g->blocks_run) return;
+    if (g->longest / LONGEST_RATIO < g->executed / g->blocks_run || trace_of(&g->trace, g->longest_block, 0)) return;
+    r->longest = g->longest_block;
+    sim_memory_restore(g->launch.memory);
+    empty_window(r);
+    run_all(r, 1);
+}
+
 // Finds the races that a missing fence causes, and marks their findings. look_for_fences() repeats the finished launch
 // and treats each strong write (volatile or atomic) as a release. If a race occurs in the launch but not in the
 // repetition by look_for_fences(), a missing fence causes the race. look_for_fences() changes only findings of the
@@ -565,7 +595,7 @@ static void look_for_fences(struct run *r)
 
 void grid_run(struct grid *g)
 {
-    struct run r = {.grid = g};
+    struct run r = {.grid = g, .longest = TRACE_NO_BLOCK};
     struct sampling_plan choice = {.launch = &g->launch, .run = try_blocks, .data = &r};
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
@@ -592,6 +622,7 @@ void grid_run(struct grid *g)
     r.share = choice.share;
     r.shares = choice.shares;
     run_all(&r, snapshot);
+    if (snapshot) record_longest(&r);
     if (snapshot) look_for_fences(&r);
     if (g->l2) l2_end(g->l2, &g->l2_counters);
     if (snapshot) sim_memory_snapshot_free(g->launch.memory);

@@ -33,6 +33,7 @@ struct grid {
     struct finding_log *findings;
     struct text *print;
     uint64_t blocks_run, executed, longest; // executed: warp instructions; longest: most warp instructions of a block
+    uint64_t longest_block;                 // index of this block
     uint64_t clock;                         // latest clock value that a warp read, in cycles since its block's start
     int stopped;                            // 1: a finding ended the launch
     struct l2 *l2;

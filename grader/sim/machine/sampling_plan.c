@@ -1,12 +1,13 @@
 // Chooses which blocks of a launch the simulator runs. A short launch runs all its blocks, and a long launch runs a
-// sample of its blocks. The sample of blocks depends only on the launch.
+// sample of its blocks. The sample of blocks depends only on the launch and its sample_key.
 //
 // To measure the cost of a block, the grid's first blocks are run alone. If the requested sample has fewer blocks than
 // the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. The
 // grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum (blocks
-// with equal counters) consists of short sequences of consecutive blocks, spread evenly over the stratum. The sum of
-// the counters of a stratum's sampled blocks is scaled to the number of all blocks of the stratum (group of blocks). If
-// the blocks of a kernel observe each other, for example by polling, the sample is the grid's first blocks.
+// with equal counters) consists of short sequences of consecutive blocks, one sequence in each of equal parts
+// of the stratum. The sample_key decides where in its part a sequence lies, so that a kernel cannot know which of its
+// blocks are run. The sum of the counters of a stratum's sampled blocks is scaled to the number of all blocks of the
+// stratum (group of blocks). If the blocks of a kernel observe each other, for example by polling, all blocks run.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
 #include "sim/machine/memory.h"
+#include "sim/timing/trace.h"
 
 enum {
     WEIGHED_LEAST = 12,  // smallest limit of the blocks that are run alone for each dimension of the grid
@@ -131,9 +133,11 @@ static struct stratum_sample sample_stratum(struct sampling_plan *c, const struc
     uint64_t size = stratum_blocks(p), length = want < SAMPLING_LEAST ? 1 : SAMPLING_LEAST, groups = size / length;
     uint64_t runs = (want + length - 1) / length, n = first;
     if (runs >= groups) runs = groups = 1, length = size;
-    for (uint64_t k = 0; k < runs; k++)
-        for (uint64_t i = 0; i < length; i++)
-            c->order[n++] = (uint32_t)stratum_block(p, grid, k * groups / runs * length + i);
+    for (uint64_t k = 0; k < runs; k++) {
+        uint64_t first_group = k * groups / runs, end = (k + 1) * groups / runs;
+        uint64_t group = first_group + trace_choose(c->launch, "sampled", first + k, end - first_group);
+        for (uint64_t i = 0; i < length; i++) c->order[n++] = (uint32_t)stratum_block(p, grid, group * length + i);
+    }
     return (struct stratum_sample){.first = first, .run = n - first, .blocks = size};
 }
 
@@ -173,18 +177,14 @@ void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
     uint64_t cost = first.executed / at_least_one(first.blocks);
     uint64_t want = l->request->sample_inst / at_least_one(cost) + 1;
     if (want < SAMPLING_LEAST) want = SAMPLING_LEAST;
-    int all = want >= l->blocks || l->blocks > UINT32_MAX, in_order = l->program->plan->order_sensitive;
+    int all = want >= l->blocks || l->blocks > UINT32_MAX || l->program->plan->order_sensitive;
     int dear = cost > l->request->sample_inst; // 1: one block exceeds the sample, so blocks are not compared
-    if (!all && !dear && !in_order)
+    if (!all && !dear)
         stratum_find(&strata, grid, &(struct stratum_probe){.weigh = weigh, .data = c, .most = weighed(want)});
-    if (!dear && !in_order && first.l2) find_common(c, merging);
+    if (!dear && !l->program->plan->order_sensitive && first.l2) find_common(c, merging);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
-    if (all) return;
-    if (in_order)
-        c->share[0].run = want;
-    else
-        sample_strata(c, &strata, want);
+    if (!all) sample_strata(c, &strata, want);
 }
 
 void sampling_plan_free(struct sampling_plan *c)

@@ -28,7 +28,7 @@ enum { LINE = 128, NOTES_MAX = 1 << 20, WHOLE = 8 }; // WHOLE: words of a whole 
 
 struct note {
     uint64_t line;
-    uint32_t op, record; // record: index in the trace's loads plus one; 0: not recorded
+    uint32_t op, record; // record: result of trace_load()
     uint16_t operations;
     uint8_t sectors;
     uint8_t partial; // for stores and atomics: sectors that were not written as a whole
@@ -247,7 +247,7 @@ void l1_settle(struct l1 *l1, struct sim_block *b)
                 left--;
             } while (q->next < q->count && !(q->note[q->next].flags & NOTE_FIRST));
             b->worker->op[op].global_ld_missed_requests += missing != 0;
-            if (record) q->trace->load[record - 1].missed = missing != 0;
+            if (record && missing) trace_missed(q->trace, record);
         }
     }
     for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;

@@ -33,8 +33,12 @@
 //     requested waits for that line. For each op, DRAM answers a fixed fraction of the L1 misses, spread evenly over
 //     the op's executions.
 //   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as the
-//     replayed blocks take on average, not counting the first resident blocks. If warps have many ops, only their first
-//     ops are replayed, and the time is scaled to all ops.
+//     replayed blocks take on average, not counting the first resident blocks.
+//   - The recorded ops need not represent the launch: blocks may differ, and of long warps only slices are recorded. So
+//     the replay measures the mean time that a warp spends at an execution of each op. The launch's time is the
+//     replay's time multiplied by a ratio. Both terms of the ratio are sums over all ops of executions times mean time:
+//     the executions that the launch's counters say belong to a multiprocessor, over the replayed executions. An op
+//     that was never replayed counts with the time that it takes if nothing else hides its latency.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -103,6 +107,7 @@ struct machine {
     struct server lsu, lanes, matches, from_l2, to_l2, dram, atomic;
     uint32_t *due_miss, *due_far; // [nops]: fractions of REPLAY_WHOLE carried over by is_due()
     uint64_t *spent;              // [nops]: time of all warps at an op, the wait for its results included
+    uint64_t *done;               // [nops]: executions of an op
     uint32_t first;               // scheduler for the first warp of the next block
     uint64_t next_start, started, ended, ops;
     uint64_t end, half_end, half; // end of the last block; end of block number `half`
@@ -166,7 +171,7 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
 {
     struct warp_state *r = &m->runner[slot];
     uint32_t w = m->place[place].live++;
-    *r = (struct warp_state){.trace = &m->r->trace->warp[which * m->warps + w],
+    *r = (struct warp_state){.trace = &m->r->slot[which]->warp[w],
                              .place = place,
                              .partition = &m->partition[(m->first + w) % m->schedulers],
                              .value = r->value};
@@ -190,7 +195,6 @@ static uint32_t free_place(const struct machine *m)
 // multiprocessor's list of blocks) is free again when all warps of the block have ended.
 static int start_block(struct machine *m)
 {
-    const struct trace *t = m->r->trace;
     uint32_t slot[RESIDENT_MAX], n = 0, place = free_place(m);
     if (place == m->places) return 0;
     uint64_t begin = later(m->place[place].freed, m->next_start);
@@ -202,7 +206,7 @@ static int start_block(struct machine *m)
     struct asked *asked = m->place[place].asked;
     memset(asked, 0, ASKED_FOR * sizeof *asked);
     m->place[place] = (struct place){.asked = asked};
-    uint64_t recorded = t->blocks / t->stride, which = m->started % (recorded < TRACE_BLOCKS ? recorded : TRACE_BLOCKS);
+    uint64_t which = m->started % m->r->slots;
     for (uint32_t i = 0; i < n; i++) start_warp(m, slot[i], place, which, begin);
     m->first = (m->first + m->warps + (m->warps % m->schedulers == 0)) % m->schedulers;
     m->started++;
@@ -384,6 +388,7 @@ static void step(struct machine *m, uint32_t k)
     for (uint32_t i = 0; i < op->ndests; i++)
         if (result[i]) r->value[result[i]] = (struct value){.there = done, .op = index};
     m->ops++;
+    m->done[index]++;
     at += o->issue + o->wait;
     m->spent[index] += at - from;
     if (!find_place(m, r, r->at + 1)) r->run++, enter_run(m, r);
@@ -441,26 +446,36 @@ static void run_all(struct machine *m)
 
 // ---------------------------------------------------------------- the whole
 
-// Returns `time` multiplied by the number of ops that the recorded warps executed and divided by the number of ops that
-// the trace kept.
-static uint64_t lengthened(const struct trace *t, uint64_t time)
+// Returns the mean time that a warp spends at an execution of op `k`, including the wait for the op's results.
+static uint64_t mean_spent(const struct machine *m, uint32_t k)
 {
-    uint64_t kept = 0, all = 0;
-    for (uint32_t k = 0; k < TRACE_BLOCKS * t->warps; k++) kept += t->warp[k].kept, all += t->warp[k].all;
-    return kept == all || !kept ? time : (uint64_t)((unsigned __int128)time * all / kept);
+    const struct replay_op *o = &m->r->op[k];
+    if (m->done[k]) return m->spent[k] / m->done[k];
+    uint64_t latency = !o->missing ? o->latency : o->far ? o->dram_latency : o->l2_latency;
+    return o->issue + o->wait + latency + (o->is_barrier ? m->r->barrier : 0);
 }
 
-static int has_records(const struct trace *t)
+// Scales the time of the replay to the executions of each op that replay.ran counts. `time` is the time of
+// replay.blocks blocks that are like the replayed blocks. Stores in replay.spent the time that warps spent at each op.
+static uint64_t scaled_to_ran(const struct machine *m, uint64_t time)
 {
-    for (uint32_t k = 0; t->warp && k < t->warps; k++)
-        if (!t->warp[k].count) return 0;
-    return t->warp != NULL;
+    const struct replay *r = m->r;
+    unsigned __int128 ran = 0, replayed = 0; // time of warps: of ran_blocks blocks, and of the m->ended replayed blocks
+    for (uint32_t k = 0; k < r->launch->nops; k++) {
+        uint64_t mean = mean_spent(m, k);
+        ran += (unsigned __int128)mean * r->ran[k];
+        replayed += (unsigned __int128)mean * m->done[k];
+        if (r->spent) r->spent[k] = mean * r->ran[k];
+    }
+    if (!replayed) return time;
+    unsigned __int128 ratio = (ran << 16) / replayed * m->ended / r->ran_blocks;
+    return (uint64_t)(time * ratio >> 16);
 }
 
 uint64_t replay_run(const struct replay *r)
 {
     const struct sim_launch *l = r->launch;
-    if (!has_records(r->trace) || !r->blocks) return 0;
+    if (!r->slots || !r->blocks) return 0;
     struct machine *m = alloc_zeroed(1, sizeof *m);
     m->r = r;
     m->program = l->program;
@@ -478,6 +493,7 @@ uint64_t replay_run(const struct replay *r)
     uint32_t nregs = l->program->plan->nregs;
     struct value *value = alloc_zeroed((size_t)m->slots * nregs, sizeof *value);
     m->spent = alloc_zeroed(l->nops, sizeof *m->spent);
+    m->done = alloc_zeroed(l->nops, sizeof *m->done);
     for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = m->soonest[k / FEW] = NEVER;
     for (uint32_t k = 0; k < m->slots; k++) m->runner[k].value = value + (size_t)k * nregs;
     struct asked *asked = alloc_zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
@@ -487,12 +503,10 @@ uint64_t replay_run(const struct replay *r)
     uint64_t time = m->end;
     if (m->ended < r->blocks && m->ended > m->half)
         time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
-    time = lengthened(r->trace, time);
-    for (uint32_t k = 0; r->spent && k < l->nops; k++)
-        r->spent[k] =
-            lengthened(r->trace, (uint64_t)((unsigned __int128)m->spent[k] * l->blocks / (m->ended ? m->ended : 1)));
+    time = scaled_to_ran(m, time);
     free(value);
     free(m->spent);
+    free(m->done);
     free(asked);
     free(m->due_miss);
     free(m->due_far);

@@ -40,7 +40,10 @@ struct replay {
     const struct sim_launch *launch;
     const struct replay_op *op; // [nops]
     const struct schedule *schedule;
-    const struct trace *trace;
+    const struct trace_slot *const *slot; // [slots]: the recorded blocks, which are replayed in turn
+    uint32_t slots;
+    const uint64_t *ran; // [nops]: number of warps that executed the op, summed over ran_blocks blocks
+    uint64_t ran_blocks;
     uint64_t blocks;          // number of blocks that the multiprocessor runs; a block starts when there is room
     uint64_t start;           // minimum time between the starts of two blocks
     uint64_t life;            // time of a block that executes nothing
@@ -48,11 +51,11 @@ struct replay {
     uint64_t lsu_queue,
         memory_queue; // work that may wait for the LSU, or the memory behind the LSU, without delaying a warp
     uint32_t float_pipes;
-    uint64_t *spent; // [nops], or NULL: receives the time that the warps of all blocks spent at each op, including
-                     // the wait for the op's results
+    uint64_t *spent; // [nops], or NULL: receives the time that the warps of ran_blocks blocks spent at each op,
+                     // including the wait for the op's results
 };
 
-// Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no warp was recorded.
+// Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no op was recorded.
 // The result of replay_run() depends on its argument alone.
 uint64_t replay_run(const struct replay *);
 

@@ -184,16 +184,49 @@ static void *wait_alone(void *argument)
     return NULL;
 }
 
+// Returns the time in picoseconds that the launch's longest block takes if it has a multiprocessor for itself, or 0 if
+// the longest block is no longer than others and therefore was not recorded.
+static uint64_t longest_ps(const struct timing_input *w, const struct replay *all)
+{
+    const struct trace_slot *slot = &w->trace->slot[TRACE_LONGEST];
+    if (!trace_has_ops(slot)) return 0;
+    struct replay r = *all;
+    uint64_t *ran = alloc_zeroed(w->launch->nops, sizeof *ran);
+    trace_count(slot, ran);
+    r.slot = &slot;
+    r.slots = 1;
+    r.blocks = r.ran_blocks = 1;
+    r.ran = ran;
+    r.spent = NULL;
+    uint64_t ps = replayed(&r);
+    free(ran);
+    return ps;
+}
+
+// Collects the recorded blocks that have ops in `slot`. Returns their number.
+static uint32_t recorded(const struct trace *t, const struct trace_slot *slot[TRACE_SLOTS])
+{
+    uint32_t n = 0;
+    for (int k = 0; k < TRACE_BLOCKS; k++)
+        if (trace_has_ops(&t->slot[k])) slot[n++] = &t->slot[k];
+    if (!n && trace_has_ops(&t->slot[TRACE_LONGEST])) slot[n++] = &t->slot[TRACE_LONGEST];
+    return n;
+}
+
 // Returns the launch's time, in picoseconds, that a replay estimates in which all resources limit the warps together.
 // Sets *latency to the launch's time, in picoseconds, that a replay estimates in which only latencies cost time.
 static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
 {
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
+    const struct trace_slot *slot[TRACE_SLOTS];
     struct replay_op *op = alloc_zeroed(2 * (size_t)l->nops, sizeof *op), *only_latency = op + l->nops;
     struct replay r = {.launch = l,
                        .op = op,
-                       .trace = w->trace,
+                       .slot = slot,
+                       .slots = recorded(w->trace, slot),
+                       .ran = w->ran,
+                       .ran_blocks = l->blocks,
                        .blocks = busiest(w),
                        .start =
                            scaled(field(d->sms) * REPLAY_CYCLE, field(d->clock_khz), field(d->dispatch_per_us) * 1000),
@@ -215,7 +248,7 @@ static uint64_t together(const struct timing_input *w, const struct cost_traffic
     r.spent = w->warp_cycles;
     pthread_t thread;
     int beside = w->threads > 1 && !pthread_create(&thread, NULL, wait_alone, &waiting);
-    uint64_t time = replayed(&r);
+    uint64_t time = larger(replayed(&r), longest_ps(w, &r));
     if (beside)
         pthread_join(thread, NULL);
     else
@@ -263,7 +296,7 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
     uint64_t *ps = o->resource_ps;
     resources(w, &traffic, ps);
     uint64_t time = 0;
-    if (w->trace->warp) time = together(w, &traffic, &ps[RESOURCE_LATENCY]);
+    if (w->trace->warps) time = together(w, &traffic, &ps[RESOURCE_LATENCY]);
     time = norm(time, traffic.dram_reads + traffic.dram_writes);
     time = larger(time, clocked(w));
     o->bound = RESOURCE_LAUNCH;
