@@ -135,7 +135,7 @@ static uint64_t fake_part(uint64_t n)
 // correct kernel may.
 static void fake_whole(const struct engine_launch *l, struct observation *o)
 {
-    if (l->cold || l->checks) return;
+    if (l->cold || l->checks != CHECK_BOUNDS) return;
     if (fake_is("sampled-near")) o->counters.global_st_bytes += o->counters.global_st_bytes / 12;
     if (fake_is("sampled-more")) o->counters.global_st_bytes += o->counters.global_st_bytes / 8;
 }
