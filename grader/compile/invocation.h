@@ -61,8 +61,8 @@ int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 // lists. `compiler` is the compiler's name that the explanation of a message mentions.
 void compile_explain(struct text *messages, const char *compiler);
 
-// Appends a line "// registers N KERNEL" for each kernel of the PTX file directory/image. Appends nothing if ptxas is
-// missing. `home` is the compiler's folder, or "". See registers.c.
+// Appends the lines "// registers N KERNEL" and "// spills N KERNEL" for each kernel of the PTX file directory/image.
+// Appends nothing if ptxas is missing. `home` is the compiler's folder, or "". See registers.c.
 void compile_registers_count(const struct compiler *, const char *directory, const char *image, const char *home,
                              struct text *header);
 

@@ -1,6 +1,8 @@
-// Asks ptxas how many registers a thread of each kernel gets, and writes the numbers to the start of the image as
-// comments. For example, the comment "// registers 32 matmul" says that a thread of the kernel matmul gets 32
-// registers.
+// Asks ptxas how many registers a thread of each kernel gets and how many bytes it spills, and writes the numbers to
+// the start of the image as comments. For example, the comment "// registers 32 matmul" says that a thread of the
+// kernel matmul gets 32 registers. The comment "// spills 96 matmul" says that the instructions that store spilled
+// registers to local memory and load them back move 96 bytes, if each of them is executed once. The PTX does not show
+// spilled registers, because PTX has any number of registers.
 //
 // From the register counts that ptxas prints, the simulator computes the occupancy of the machine code (ptx/ptx.h,
 // struct ptx_func). The PTX loader reads "// registers" comments only at the start of the image, before all text that
@@ -39,16 +41,30 @@ static int find_ptxas(const struct compiler *compiler, char path[COMPILE_PATH])
     return compile_find_tool("ptxas", path);
 }
 
-// Appends to `header` a comment "// registers N KERNEL" for each kernel in the output of ptxas.
+// Returns the number that stands before the words `unit` in the text from `at` to `end`, or 0.
+static unsigned number_before(const char *at, const char *end, const char *unit)
+{
+    const char *words = strstr(at, unit);
+    if (!words || words >= end) return 0;
+    while (words > at && words[-1] >= '0' && words[-1] <= '9') --words;
+    return (unsigned)strtoul(words, NULL, 10);
+}
+
+// Appends to `header` the comments "// registers N KERNEL" and "// spills N KERNEL" for each kernel in the output of
+// ptxas. A kernel that spills nothing has no comment "// spills".
 static void read_answer(struct text *header, const char *said)
 {
     static const char entry[] = "Compiling entry function '", used[] = "Used ";
     for (const char *at = strstr(said, entry); at;) {
         const char *name = at + sizeof entry - 1, *next = strstr(name, entry), *count = strstr(name, used);
         size_t length = strcspn(name, "'\n");
-        if (count && (!next || count < next))
+        if (count && (!next || count < next)) {
+            unsigned spills =
+                number_before(name, count, " bytes spill stores") + number_before(name, count, " bytes spill loads");
             text_printf(header, "// registers %u %.*s\n", (unsigned)strtoul(count + sizeof used - 1, NULL, 10),
                         (int)length, name);
+            if (spills) text_printf(header, "// spills %u %.*s\n", spills, (int)length, name);
+        }
         at = next;
     }
 }

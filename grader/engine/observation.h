@@ -96,6 +96,7 @@ struct observation {
     uint32_t registers;          // registers per thread
     uint32_t shared_bytes;       // shared memory per block in bytes, static and dynamic
     uint32_t local_bytes;        // local memory per thread in bytes
+    uint32_t spilled_bytes;      // bytes of spilled registers that a thread's instructions move; 0: also if unknown
     uint32_t blocks_per_sm;      // resident blocks per multiprocessor
     uint32_t occupancy_permille; // resident warps / most warps that a multiprocessor can hold, in 1/1000
     uint32_t occupancy_limit;    // enum occupancy_limit

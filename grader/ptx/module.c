@@ -199,23 +199,39 @@ static void reserve_zero(struct parser *p)
     parser_push(p, &p->place, sizeof(struct place));
 }
 
-// Reads comments of the form "// registers N KERNEL" at the start of the text, one on each line (compile/registers.c).
-// Text from the student's source code cannot stand at the start of the PTX text.
+// Reads the rest of a comment "// registers N KERNEL", from `text` to `end`. Returns N and stores the kernel, or
+// returns 0 if the comment is malformed or there is no such kernel.
+static uint32_t read_number(struct ptx_module *m, const char *text, const char *end, struct ptx_func **kernel)
+{
+    struct token count = {.text = text};
+    const char *name = memchr(text, ' ', (size_t)(end - text));
+    if (!name) return 0;
+    count.length = (uint32_t)(name++ - text);
+    for (uint32_t i = 0; i < m->nfuncs && all_digits(count); ++i) {
+        *kernel = &m->func[i];
+        if (strlen((*kernel)->name) == (size_t)(end - name) && !memcmp((*kernel)->name, name, (size_t)(end - name)))
+            return (uint32_t)strtoul(text, NULL, 10);
+    }
+    return 0;
+}
+
+// Reads comments of the forms "// registers N KERNEL" and "// spills N KERNEL" at the start of the text, one on each
+// line (compile/registers.c). Text from the student's source code cannot stand at the start of the PTX text.
 static void read_registers(struct ptx_module *m, const char *text, size_t bytes)
 {
-    static const char mark[] = "// registers ";
+    static const char registers[] = "// registers ", spills[] = "// spills ";
     const char *end = text + bytes, *line_end;
-    for (; (size_t)(end - text) > sizeof mark && !memcmp(text, mark, sizeof mark - 1); text = line_end + 1) {
-        line_end = memchr(text, '\n', (size_t)(end - text));
-        if (!line_end) return;
-        struct token count = {.text = text + sizeof mark - 1};
-        const char *name = memchr(count.text, ' ', (size_t)(line_end - count.text));
-        if (!name) continue;
-        count.length = (uint32_t)(name++ - count.text);
-        for (uint32_t i = 0; i < m->nfuncs && all_digits(count); ++i)
-            if (strlen(m->func[i].name) == (size_t)(line_end - name) &&
-                !memcmp(m->func[i].name, name, (size_t)(line_end - name)))
-                m->func[i].registers = (uint32_t)strtoul(count.text, NULL, 10);
+    for (; (line_end = memchr(text, '\n', (size_t)(end - text))); text = line_end + 1) {
+        struct ptx_func *kernel;
+        uint32_t number;
+        size_t left = (size_t)(line_end - text);
+        if (left > sizeof registers && !memcmp(text, registers, sizeof registers - 1)) {
+            if ((number = read_number(m, text + sizeof registers - 1, line_end, &kernel))) kernel->registers = number;
+        } else if (left > sizeof spills && !memcmp(text, spills, sizeof spills - 1)) {
+            if ((number = read_number(m, text + sizeof spills - 1, line_end, &kernel))) kernel->spilled = number;
+        } else {
+            return;
+        }
     }
 }
 

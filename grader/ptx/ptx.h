@@ -300,6 +300,7 @@ struct ptx_func {
     uint32_t maxntid[3], reqntid[3]; // 0: the directive is not given
     uint32_t maxnreg, minnctapersm;  // 0: the directive is not given
     uint32_t registers; // registers per thread in the machine code, from a comment "// registers N KERNEL"; 0: unknown
+    uint32_t spilled;   // bytes of spilled registers that its instructions move, from "// spills N KERNEL"
     uint32_t *label_inst; // indices of the instructions after used labels, ascending; one label per instruction
     const char **label_name;
     uint32_t nlabels;

@@ -2,8 +2,8 @@
 //
 // Technique, from the counters of the whole grid:
 //
-//   - no shared and no local memory. A sum kept in an array that is indexed at run time lies in local memory, which is
-//     a part of device memory.
+//   - no shared and no local memory, and no registers that ptxas spills to local memory. A sum kept in an array that is
+//     indexed at run time lies in local memory, which is a part of device memory.
 //   - each element of C is stored once.
 //   - at least 1.5 of the product's 2 MNK operations for each float loaded. With one accumulator, a thread does 2
 //     operations for 2 loads: 1.0. With r rows, it does 2r for r + 1. Only the operations of the product count, so
@@ -102,6 +102,10 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     lab_technique(t, shared == 0, "%llu accesses to shared memory (none)", (unsigned long long)shared);
     uint64_t local = c->local_ld_requests + c->local_st_requests;
     lab_technique(t, local == 0, "%llu accesses to local memory (none)", (unsigned long long)local);
+
+    // ptxas says so only where it is installed. Other compilers' images count as free of spills.
+    uint32_t spilled = e->student[0]->spilled_bytes;
+    lab_technique(t, spilled == 0, "%u bytes of registers spilled to local memory (none)", spilled);
 
     double stored = c->global_st_bytes / (4 * outputs);
     lab_technique(t, stored <= STORES_ALLOWED, "each element of C stored %.2f times (once)", stored);

@@ -350,6 +350,16 @@ CODE
     has "a?score 100 of 100?[31m.cu"
 }
 
+@test "registers that ptxas spills are no registers: the technique of lab 1 is missing" {
+    command -v nvcc >/dev/null || skip "nvcc is not here"
+    sed 's/__launch_bounds__([^)]*)/__launch_bounds__(256, 8)/' reference/lab1_registers.cu >"$dir/spills.cu"
+    cmp -s reference/lab1_registers.cu "$dir/spills.cu" && return 1
+    WARPWISE_COMPILER=nvcc grade lab1 "$dir/spills.cu"
+    [ "$status" -eq 1 ]
+    has "bytes of registers spilled to local memory (none)"
+    has "technique 0/15"
+}
+
 @test "the baseline's speed is kept, and the report is the same with it, without it and with what is no such file" {
     local kept=build/cache/lab0_coalescing-default-77.speed
     rm -f "$kept"

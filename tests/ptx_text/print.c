@@ -444,6 +444,8 @@ void ptx_print(const struct ptx_module *m, struct text *out)
     for (uint32_t i = 0; i < m->nfuncs; ++i)
         if (m->func[i].registers)
             text_printf(out, "// registers %" PRIu32 " %s\n", m->func[i].registers, m->func[i].name);
+    for (uint32_t i = 0; i < m->nfuncs; ++i)
+        if (m->func[i].spilled) text_printf(out, "// spills %" PRIu32 " %s\n", m->func[i].spilled, m->func[i].name);
     text_printf(out, ".version %u.%u\n.target sm_%u%s\n.address_size 64\n\n", m->version / 10, m->version % 10, m->sm,
                 m->is_debug ? ", debug" : "");
     for (uint32_t i = 0; i < m->nfiles; ++i)

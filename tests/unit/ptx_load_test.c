@@ -188,10 +188,14 @@ static void heads_hold_limits_and_parameters(void **state)
 static void the_head_tells_registers_of_machine_code(void **state)
 {
     (void)state;
-    struct ptx_module *m = load("// registers 40 k\n// registers many j\n// registers 7\n// registers 12 absent\n" HEAD
-                                "// registers 9 j\n.visible .entry j()\n{ ret; }\n.visible .entry k()\n{ ret; }\n");
+    struct ptx_module *m =
+        load("// registers 40 k\n// spills 96 k\n// registers many j\n// registers 7\n"
+             "// spills 8 absent\n// registers 12 absent\n" HEAD
+             "// registers 9 j\n// spills 4 j\n.visible .entry j()\n{ ret; }\n.visible .entry k()\n{ ret; }\n");
     assert_int_equal(m->func[func_index(m, "k")].registers, 40);
     assert_int_equal(m->func[func_index(m, "j")].registers, 0);
+    assert_int_equal(m->func[func_index(m, "k")].spilled, 96);
+    assert_int_equal(m->func[func_index(m, "j")].spilled, 0);
     ptx_free(m);
 }
 
