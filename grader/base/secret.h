@@ -11,7 +11,7 @@
 //   "hidden cases"      seed, lab, case          sizes of a hidden case (lab/draw.c)
 //   "compared elements" seed, lab                elements of the speed case that are compared (judge/kernel/speed.c)
 //   "result of a node"  name and bytes           seal of a result file, in two halves (batch/spool.c)
-//   "samples"           seed, image, launch      blocks and instructions that are sampled (judge/kernel/speed.c)
+//   "samples"           seed, source, launch     blocks and instructions that are sampled (judge/kernel/speed.c)
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H
 

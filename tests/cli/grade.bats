@@ -182,7 +182,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     echo "$output"
     [ "$status" -eq 1 ]
     has "endless loop"
-    has "score     8 of 100"
+    has "score     9 of 100"
 }
 
 @test "the reference passes, from any directory, and the record keeps it" {

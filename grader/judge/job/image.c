@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
-#include "base/secret.h"
 #include "judge/job/launch.h"
 
 static int refuse(struct judge_image *m, enum reason refusal)
@@ -48,8 +47,6 @@ int judge_image_start(struct judge_image *m, const struct judge_job *job, enum c
                       const struct text *image)
 {
     *m = (struct judge_image){.job = job, .kind = kind, .observation = alloc_bytes(sizeof *m->observation)};
-    m->sample_key = secret_derive(&job->secret, "samples");
-    m->sample_key.word[0] ^= secret_hash(&m->sample_key, image->data, image->length);
     judge_runner_start(&m->runner, job, kind == IMAGE_CARD);
     int answer = wire_load(&m->runner.wire, image->data, image->length, &m->loaded);
     if (answer == WIRE_NO) return judge_image_unsupported(m, m->runner.wire.message, m->runner.wire.undefined);

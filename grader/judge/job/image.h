@@ -19,7 +19,6 @@ struct judge_image {
     char sentence[OBSERVATION_MESSAGE];
     enum reason refusal;
     int lost;                        // 1: the runner ended early
-    struct secret sample_key;        // key of the image's samples (engine_launch.sample_key)
     struct observation *observation; // scratch memory for the result of a launch; owned by the image
 };
 

@@ -18,8 +18,8 @@
 // checked for its bounds. Afterwards a few blocks are run again with all checks except the check for memory that was
 // never written, because the blocks that write it may not be among the sample. Inputs must still be unchanged.
 //
-// The blocks of all samples are chosen by engine_launch.sample_key, a hash of the seed, the image and the launch with
-// the class's secret key. A kernel therefore cannot know which of its blocks are run, timed or checked.
+// The blocks of all samples are chosen by engine_launch.sample_key, a hash of the seed, the source and the launch
+// with the class's secret key. A kernel therefore cannot know which of its blocks are run, timed or checked.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
@@ -39,6 +39,7 @@
 #include "base/message.h"
 #include "base/secret.h"
 #include "judge/job/launch.h"
+#include "judge/kernel/runs.h"
 
 enum { WORD = 4 };
 // The simulator runs blocks of the speed case until about SAMPLE warp instructions are executed. Running a sample of
@@ -137,13 +138,18 @@ static void take_findings(struct kernel_run *t, const struct kernel_speed *run, 
     }
 }
 
-// Returns a launch of the speed case, with the budget and the key of its sample.
+// Returns a launch of the speed case, with the budget and the key of its sample. The key depends on the source and not
+// on the image, because nvcc makes another image of the same source each time.
 static struct engine_launch launch_of(const struct kernel_run *t, const struct kernel_speed *run,
                                       const struct lab_step *s)
 {
     struct engine_launch l = judge_image_launch(s, run->engine);
-    uint64_t data[] = {t->image.job->seed, (uint64_t)(s - run->plan.step)};
-    l.sample_key = secret_hash(&t->image.sample_key, data, sizeof data);
+    const struct judge_job *job = t->image.job;
+    struct secret key = secret_derive(&job->secret, "samples");
+    int is_baseline = t->runs && t == &t->runs->run[RUN_BASELINE];
+    uint64_t source = is_baseline ? 0 : secret_hash(&key, job->source, job->bytes);
+    uint64_t data[] = {job->seed, source, (uint64_t)(s - run->plan.step)};
+    l.sample_key = secret_hash(&key, data, sizeof data);
     l.budget = BUDGET;
     return l;
 }
