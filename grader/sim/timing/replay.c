@@ -34,8 +34,8 @@
 //     the op's executions.
 //   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as the
 //     replayed blocks take on average, not counting the first resident blocks.
-//   - The recorded ops need not represent the launch: blocks may differ, and of long warps only a window is recorded.
-//   So
+//   - The recorded ops need not represent the launch: blocks may differ, and of long warps only the beginning is
+//   recorded. So
 //     the replay measures the mean time that a warp spends at an execution of each op. The launch's time is the
 //     replay's time multiplied by a ratio. Both terms of the ratio are sums over all ops of executions times mean time:
 //     the executions that the launch's counters say belong to a multiprocessor, over the replayed executions. An op
@@ -64,7 +64,7 @@ enum {
 #define NEVER UINT64_MAX
 
 struct warp_state {
-    const struct trace_record *trace;
+    const struct trace_warp *trace;
     uint32_t run, at;            // index of the run in the trace; position of the next op in the schedule
     uint32_t load;               // index of the next load in the trace
     uint32_t place;              // index of the block's place
@@ -172,7 +172,7 @@ static void start_warp(struct machine *m, uint32_t slot, uint32_t place, uint64_
 {
     struct warp_state *r = &m->runner[slot];
     uint32_t w = m->place[place].live++;
-    *r = (struct warp_state){.trace = &m->r->slot[which]->warp[w].kept,
+    *r = (struct warp_state){.trace = &m->r->slot[which]->warp[w],
                              .place = place,
                              .partition = &m->partition[(m->first + w) % m->schedulers],
                              .value = r->value};
@@ -301,7 +301,7 @@ static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op
 // execution of the op.
 static const struct trace_load *load_of(struct warp_state *r, uint32_t index)
 {
-    const struct trace_record *t = r->trace;
+    const struct trace_warp *t = r->trace;
     if (r->load + 1 < t->loads && t->load[r->load].op != index && t->load[r->load + 1].op == index) r->load++;
     if (r->load >= t->loads || t->load[r->load].op != index) return NULL;
     return &t->load[r->load++];
