@@ -81,6 +81,18 @@ struct secret secret_derive(const struct secret *from, const char *purpose)
     return key;
 }
 
+void secret_seal(const struct secret *key, const char *purpose, const void *data, size_t bytes, uint64_t seal[2])
+{
+    static const char *const half[2] = {"first", "second"};
+    for (int i = 0; i < 2; ++i) {
+        struct text t = {0};
+        text_printf(&t, "%s, %s half", purpose, half[i]);
+        struct secret own = secret_derive(key, t.data);
+        seal[i] = secret_hash(&own, data, bytes);
+        text_free(&t);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------- key files
 static int fail(struct text *why, const char *path, int error)
 {

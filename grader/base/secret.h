@@ -10,7 +10,8 @@
 //   purpose             hashed data              result
 //   "hidden cases"      seed, lab, case          sizes of a hidden case (lab/draw.c)
 //   "compared elements" seed, lab                elements of the speed case that are compared (judge/kernel/speed.c)
-//   "result of a node"  name and bytes           seal of a result file, in two halves (batch/spool.c)
+//   "result of a node"  name and bytes           seal of a result file (batch/spool.c)
+//   "row of a gradebook" table and columns       seal of a row (batch/seal.c)
 //   "samples"           seed, source, launch     blocks and instructions that are sampled (judge/kernel/speed.c)
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H
@@ -26,6 +27,9 @@ struct secret {
 struct secret secret_derive(const struct secret *from, const char *purpose);
 // Returns a keyed hash of the `bytes` bytes at `data`. Without the key, nobody can compute or guess the hash.
 uint64_t secret_hash(const struct secret *key, const void *data, size_t bytes);
+
+// Computes the seal of the `bytes` bytes at `data` for one purpose: two keyed hashes, 128 bits.
+void secret_seal(const struct secret *key, const char *purpose, const void *data, size_t bytes, uint64_t seal[2]);
 
 // Reads the key from the file `path`. If the file is missing and `make` is 1, first makes a file with a random key and
 // mode 0600. Two processes that make the file at the same time get the same key. Returns 0, or -1 with a sentence in

@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "batch/seal.h"
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 
@@ -81,6 +82,23 @@ static int is_shared(const char *path)
     return getenv("WARPWISE_SHARED_BOOK") != NULL;
 }
 
+void gradebook_make_tables(struct gradebook *b)
+{
+    struct text sql = {0};
+    for (int v = 1; v <= GRADEBOOK_VERSION; ++v) schema_of(v, &sql);
+    run_script(b, sql.data);
+    text_free(&sql);
+}
+
+// Reads the class's key. Makes a missing one if `make` is 1.
+static void read_key(struct gradebook *b, int make)
+{
+    char path[sizeof b->path + sizeof ".key"];
+    struct text why = {0};
+    snprintf(path, sizeof path, "%s.key", b->path);
+    if (secret_read(&b->secret, path, make, &why)) die("%s", why.data);
+}
+
 static void migrate(struct gradebook *b)
 {
     struct text sql = {0};
@@ -92,6 +110,7 @@ static void migrate(struct gradebook *b)
             version, GRADEBOOK_VERSION);
     if (!version && pragma(b, "SELECT count(*) FROM sqlite_schema"))
         die("'%s' is a database, but no gradebook", b->path);
+    read_key(b, version < GRADEBOOK_VERSION); // before another program sees a gradebook of this version
     for (int v = (int)version + 1; v <= GRADEBOOK_VERSION; ++v) schema_of(v, &sql);
     text_printf(&sql, "\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;\n", GRADEBOOK_VERSION, APPLICATION);
     run_script(b, sql.data);
@@ -115,7 +134,8 @@ static void protect(const char *path, int make)
     }
 }
 
-struct gradebook *gradebook_open(const char *path, int make)
+// Opens the gradebook's file without its key.
+static struct gradebook *open_file(const char *path, int make)
 {
     struct gradebook *b = alloc_zeroed(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "%s", path);
@@ -131,6 +151,28 @@ struct gradebook *gradebook_open(const char *path, int make)
     run_script(b, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
     migrate(b);
     return b;
+}
+
+struct gradebook *gradebook_open(const char *path, int make)
+{
+    struct gradebook *b = open_file(path, make);
+    read_key(b, 0);
+    seal_begin(b);
+    seal_check(b);
+    return b;
+}
+
+struct gradebook *gradebook_open_unchecked(const char *path)
+{
+    struct gradebook *b = open_file(path, 0);
+    read_key(b, 1);
+    seal_begin(b);
+    return b;
+}
+
+const struct secret *gradebook_secret(const struct gradebook *b)
+{
+    return &b->secret;
 }
 
 void gradebook_close(struct gradebook *b)
@@ -165,14 +207,15 @@ const char *gradebook_get(struct gradebook *b, const char *name, char *to, size_
 
 void gradebook_set(struct gradebook *b, const char *name, const char *value)
 {
-    sql_do(b, "tt", "INSERT INTO setting VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value);
+    sql_do(b, "tt", "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+           name, value);
 }
 
 // ------------------------------------------------------------------------------------------------ attempts and sources
 void gradebook_put_student(struct gradebook *b, const struct roster_student *s)
 {
     sql_do(b, "tttttttttttt",
-           "INSERT INTO student VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET "
+           "INSERT INTO student VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, '') ON CONFLICT DO UPDATE SET "
            "name = excluded.name, first = excluded.first, last = excluded.last, canvas = excluded.canvas, "
            "sis = excluded.sis, login = excluded.login, email = excluded.email, section = excluded.section, "
            "participant = excluded.participant, github = excluded.github, root = excluded.root, enrolled = 1",
@@ -216,11 +259,11 @@ int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h
     char participant[sizeof h->who.id + 16] = "";
     if (!strcmp(h->origin, "Moodle")) snprintf(participant, sizeof participant, "Participant %s", h->who.id);
     sql_do(b, "tttttt",
-           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0) ON CONFLICT DO UPDATE SET "
+           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0, '') ON CONFLICT DO UPDATE SET "
            "canvas = iif(canvas = '', excluded.canvas, canvas), "
            "participant = iif(participant = '', excluded.participant, participant)",
            h->key, h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
-    sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
+    sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?, '') ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
     int fresh =
         sql_do(b, "tttiiitt",
                "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) "
@@ -416,16 +459,17 @@ static void refuse_mixed_cards(struct gradebook *b)
 uint32_t gradebook_merge(struct gradebook *b, const char *other)
 {
     struct rubric_file rubric;
-    if (other) sql_do(b, "t", "ATTACH ? AS later", other);
+    if (other) seal_attach(b, other);
     sql_begin(b);
     char sql[1024];
-    snprintf(sql, sizeof sql,
-             "INSERT OR REPLACE INTO measured SELECT r.id, json_extract(c.report, '$.speed'), c.tool, c.profile, c.at "
-             "FROM run AS r JOIN %s.run AS c ON c.source = r.source AND c.lab = r.lab AND c.seed = r.seed WHERE "
-             "json_extract(r.report, '$.speed.model') = 1 AND json_extract(r.report, '$.speed.measured') = 1 AND "
-             "json_extract(c.report, '$.speed.model') = 0 AND NOT EXISTS "
-             "(SELECT 1 FROM measured AS m WHERE m.run = r.id AND m.at >= c.at) ORDER BY c.at",
-             other ? "later" : "main");
+    snprintf(
+        sql, sizeof sql,
+        "INSERT OR REPLACE INTO measured SELECT r.id, json_extract(c.report, '$.speed'), c.tool, c.profile, c.at, '' "
+        "FROM run AS r JOIN %s.run AS c ON c.source = r.source AND c.lab = r.lab AND c.seed = r.seed WHERE "
+        "json_extract(r.report, '$.speed.model') = 1 AND json_extract(r.report, '$.speed.measured') = 1 AND "
+        "json_extract(c.report, '$.speed.model') = 0 AND NOT EXISTS "
+        "(SELECT 1 FROM measured AS m WHERE m.run = r.id AND m.at >= c.at) ORDER BY c.at",
+        other ? "later" : "main");
     int merged = sql_do(b, "", sql);
     refuse_mixed_cards(b);
     gradebook_get_rubric(b, &rubric);
@@ -441,8 +485,8 @@ static void put_score(struct gradebook *b, int64_t run, const char *report, cons
 {
     struct rubric_score s;
     rubric_score(rubric, lab, report, measured, &s);
-    sql_do(b, "itiiiiiiiit", "INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", run, rubric->hash,
-           (int64_t)s.points[ROW_BUILDS], (int64_t)s.points[ROW_CORRECT], (int64_t)s.points[ROW_SAFE],
+    sql_do(b, "itiiiiiiiit", "INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')", run,
+           rubric->hash, (int64_t)s.points[ROW_BUILDS], (int64_t)s.points[ROW_CORRECT], (int64_t)s.points[ROW_SAFE],
            (int64_t)s.points[ROW_TECHNIQUE], (int64_t)s.points[ROW_SPEED], (int64_t)s.total, (int64_t)s.most,
            (int64_t)s.passed, s.reasons.data);
     text_free(&s.reasons);
@@ -486,7 +530,7 @@ uint32_t gradebook_score_all(struct gradebook *b, const struct rubric_file *rubr
 
 void gradebook_put_rubric(struct gradebook *b, const struct rubric_file *r)
 {
-    sql_do(b, "ttti", "INSERT INTO rubric VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", r->hash, r->name,
+    sql_do(b, "ttti", "INSERT INTO rubric VALUES (?, ?, ?, ?, '') ON CONFLICT DO NOTHING", r->hash, r->name,
            r->text.data ? r->text.data : "", timestamp_now());
     gradebook_set(b, "rubric", r->hash);
 }

@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "base/secret.h"
 #include "base/text.h"
 #include "batch/import.h"
 #include "batch/rubric.h"
@@ -16,10 +17,18 @@
 struct gradebook;
 
 // Opens a gradebook and upgrades its file to the schema version GRADEBOOK_VERSION. Creates a missing gradebook if
-// `make` is 1. Dies if the gradebook cannot be opened. The caller frees the gradebook with gradebook_close().
+// `make` is 1. Reads the class's key from the file with the gradebook's path and ".key" appended. A new gradebook, and
+// one of an older version, get a new key if the file is missing. Dies if the gradebook or the key cannot be read, or if
+// a row does not bear the key's seal (seal.h). The caller frees the gradebook with gradebook_close().
 struct gradebook *gradebook_open(const char *path, int make);
+// Opens a gradebook as gradebook_open() does, but does not check seals. Makes a missing key. Its rows are no marks.
+struct gradebook *gradebook_open_unchecked(const char *path);
 void gradebook_close(struct gradebook *);
-enum { GRADEBOOK_VERSION = 3 };
+enum { GRADEBOOK_VERSION = 4 };
+// Returns the class's key.
+const struct secret *gradebook_secret(const struct gradebook *);
+// Makes the tables of an empty database.
+void gradebook_make_tables(struct gradebook *);
 
 // Holds the key of a run of the grader: the settings, besides the source, that the run's result depends on. The field
 // `tool` is the version of the grader and of the compiler. The field `profile` is the simulated device, followed by the
@@ -117,8 +126,8 @@ void gradebook_override(struct gradebook *, const char *student, const char *lab
                         const char *why);
 // Adds speeds that a card measured later to the runs whose speed came from the simulator, and scores all runs again. A
 // measured speed counts only if it gives more points than the simulated speed. The measured speeds come from this
-// gradebook if `other` is NULL, or else from the gradebook in the file `other`. Returns the number of measured speeds
-// that gradebook_merge() added to runs of the gradebook.
+// gradebook if `other` is NULL, or else from the gradebook in the file `other`, whose runs must bear the same key's
+// seal. Returns the number of measured speeds that gradebook_merge() added to runs of the gradebook.
 uint32_t gradebook_merge(struct gradebook *, const char *other);
 
 // Stores a rubric in the gradebook and makes it the current rubric, by which all marks are computed.

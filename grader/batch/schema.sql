@@ -122,3 +122,17 @@ CREATE TABLE measured (
 
 -- The report as an HTML page, compressed with zstd.
 ALTER TABLE run ADD COLUMN html TEXT NOT NULL DEFAULT '';
+
+-- version 4
+
+-- The seal of a row: a keyed hash of all its columns (seal.c). Rows of an older gradebook are not sealed until a person
+-- accepts them.
+ALTER TABLE setting ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE student ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE source ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE rubric ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE attempt ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE measured ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE score ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+ALTER TABLE override ADD COLUMN seal TEXT NOT NULL DEFAULT '';

@@ -264,7 +264,6 @@ struct seal {
 // Computes the seal of the first `bytes` bytes of a result file. Returns 0, or -1 if they cannot be read.
 static int seal_of(const struct spool *s, int fd, off_t bytes, const struct gradebook_work *w, struct seal *seal)
 {
-    static const char *const purpose[] = {"result of a node, first half", "result of a node, second half"};
     struct text t = {0};
     char buffer[1 << 16];
     text_printf(&t, "%s.%s\n", w->source, w->lab);
@@ -275,10 +274,7 @@ static int seal_of(const struct spool *s, int fd, off_t bytes, const struct grad
         text_add(&t, buffer, (size_t)n);
         at += n;
         if (at < bytes) continue;
-        for (int i = 0; i < 2; ++i) {
-            struct secret key = secret_derive(&s->secret, purpose[i]);
-            seal->word[i] = secret_hash(&key, t.data, t.length);
-        }
+        secret_seal(&s->secret, "result of a node", t.data, t.length, seal->word);
         text_free(&t);
         return 0;
     }

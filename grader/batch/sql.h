@@ -6,11 +6,13 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
+#include "base/secret.h"
 #include "base/text.h"
 
 struct gradebook {
     sqlite3 *db;
     char path[4096];
+    struct secret secret; // the class's key
 };
 
 // Prepares an SQL statement and binds values to the statement's parameters. `types` has one type letter for each bound

@@ -131,7 +131,7 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
     if (options->slurm) {
         left = cli_cluster(&b, &batch);
     } else {
-        cli_gradebook_read_secret(&b, 1, &judging.pool.job.secret);
+        judging.pool.job.secret = *gradebook_secret(b.gradebook);
         batch.key = judging.key;
         batch_run(&batch, &judging.pool);
     }

@@ -19,6 +19,8 @@ struct cli_gradebook {
     // labs of the results, set by cli_gradebook_read_results(); NULL-terminated
     const struct lab *known[COURSE_LABS + 1];
 };
+// Writes the path of the gradebook that the options --book and --out name to `path`.
+void cli_gradebook_path(const struct cli_options *, char *path, size_t size);
 // Reads course.json and opens the gradebook. Creates a missing gradebook only if `make` is 1. Dies if course.json
 // cannot be read or the gradebook cannot be opened.
 void cli_gradebook_open(struct cli_gradebook *, const struct cli_options *, int make);
@@ -29,9 +31,6 @@ void cli_gradebook_read_results(struct results *, struct cli_gradebook *);
 // Writes the exported marks and the feedback into the folder that the option --out names.
 void cli_gradebook_write(struct cli_gradebook *);
 void cli_gradebook_close(struct cli_gradebook *);
-// Reads the class's key (base/secret.h) from the file beside the gradebook. Makes a missing file if `make` is 1. Dies
-// if there is no key.
-void cli_gradebook_read_secret(const struct cli_gradebook *, int make, struct secret *);
 // Reads a rubric from the file `path`. The path "kit" means the rubric that comes with the autograder. Dies if the file
 // is not a rubric. The caller frees the rubric with rubric_free().
 void cli_gradebook_read_rubric(struct rubric_file *, const char *path);
@@ -54,7 +53,7 @@ void cli_batch_judging_make(struct cli_batch_judging *, const struct cli_options
 // failure.
 uint32_t cli_cluster(struct cli_gradebook *, struct batch *);
 
-// Each function from cli_batch() to cli_regrade_merge() runs one of the commands for a class and returns the program's
+// Each function from cli_batch() to cli_seal() runs one of the commands for a class and returns the program's
 // exit code.
 int cli_batch(const struct cli_options *, int argc, char **argv);
 int cli_regrade_rejudge(const struct cli_options *, int argc, char **argv);
@@ -62,6 +61,7 @@ int cli_regrade_replay(const struct cli_options *, int argc, char **argv);
 int cli_regrade_override(const struct cli_options *, int argc, char **argv);
 int cli_report(const struct cli_options *, int argc, char **argv);
 int cli_regrade_merge(const struct cli_options *, int argc, char **argv);
+int cli_seal(const struct cli_options *, int argc, char **argv);
 // Runs the command "task FOLDER NUMBER COUNT", which a cluster job starts on its nodes. The command "task" judges one
 // task's submissions in the spool folder FOLDER (batch/cluster.h). Returns the program's exit code.
 int cli_cluster_task(const struct cli_options *, int argc, char **argv);

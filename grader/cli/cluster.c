@@ -53,11 +53,9 @@ static void write_task(struct text *t, const struct cli_options *o)
 static void put_secret(const struct cli_gradebook *b, struct spool *s)
 {
     char path[sizeof s->path + sizeof SECRET];
-    struct secret secret;
-    cli_gradebook_read_secret(b, 1, &secret);
-    s->secret = secret;
+    s->secret = *gradebook_secret(b->gradebook);
     snprintf(path, sizeof path, "%s" SECRET, s->path);
-    int error = secret_write(&secret, path);
+    int error = secret_write(&s->secret, path);
     if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 

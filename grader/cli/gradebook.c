@@ -56,13 +56,19 @@ static void remember_course(struct cli_gradebook *b)
     }
 }
 
+void cli_gradebook_path(const struct cli_options *options, char *path, size_t size)
+{
+    const char *out = options->output ? options->output : "grades";
+    snprintf(path, size, "%s%s", options->book ? options->book : out, options->book ? "" : "/book.db");
+}
+
 void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *options, int make)
 {
     *b = (struct cli_gradebook){.options = options};
     read_course(b, options->course);
     choose_labs(b, options->labs);
     snprintf(b->out, sizeof b->out, "%s", options->output ? options->output : "grades");
-    snprintf(b->path, sizeof b->path, "%s%s", options->book ? options->book : b->out, options->book ? "" : "/book.db");
+    cli_gradebook_path(options, b->path, sizeof b->path);
     if (make && mkdir(b->out, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
     b->gradebook = gradebook_open(b->path, make);
     remember_course(b);
@@ -89,14 +95,6 @@ void cli_gradebook_close(struct cli_gradebook *b)
 {
     gradebook_close(b->gradebook);
     course_free(&b->course);
-}
-
-void cli_gradebook_read_secret(const struct cli_gradebook *b, int make, struct secret *secret)
-{
-    char path[sizeof b->path + sizeof ".key"];
-    struct text why = {0};
-    snprintf(path, sizeof path, "%s.key", b->path);
-    if (secret_read(secret, path, make, &why)) die("%s", why.data);
 }
 
 void cli_gradebook_read_rubric(struct rubric_file *r, const char *path)

@@ -131,7 +131,15 @@ const struct cli_command cli_command[] = {
      cli_class},
     {"merge", "[BOOK]", N_("takes speeds that a card measured later, from this gradebook or another"),
      N_("  --book, --out, --course as in batch\n"
+        "BOOK must be graded with the same key: copy book.db.key to that machine before it grades.\n"
         "Of a run whose speed was the simulator's only the speed row changes, and no mark is ever lowered.\n"),
+     cli_class},
+    {"seal", "[accept|drop]", N_("lists the rows of a gradebook that somebody changed without the class's key"),
+     N_("  accept            seals these rows as they stand: for a gradebook of an earlier version, or your own "
+        "changes\n"
+        "  drop              removes these rows: a run is then graded again, an attempt imported again\n"
+        "  --book, --out as in batch\n"
+        "Exit code: 0 each row is sealed now, 1 some are not, and are listed.\n"),
      cli_class},
     {"report", "", N_("says how the class did: marks, checks, findings, speedups, who is missing, who is alike"),
      N_("  --earlier BOOK    an earlier term's gradebook: similarity to its sources, too\n"

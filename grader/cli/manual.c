@@ -115,7 +115,8 @@ static void put_page(void)
     put_section(N_("EXIT STATUS"));
     put_text(
         _("0 passed; 1 graded, not passed; 2 not graded: a wrong command, or the machine's or our fault, never a zero "
-          "mark."));
+          "mark. With --lms, 0 means graded, whatever the mark. For a class, 2 means that something was not graded, or "
+          "that the gradebook cannot be trusted. Where a command gives a code another meaning, its help says so."));
     putchar('\n');
     put_section(N_("ENVIRONMENT"));
     put_item("SUBMISSION", N_("the student's folder, instead of student/ in the kit"));
@@ -125,6 +126,9 @@ static void put_page(void)
     put_item("CUDA_HOME", N_("where nvcc is looked for"));
     put_section(N_("FILES"));
     put_item("student/.progress.json", N_("what you reached, hints that you took, your attempts"));
+    put_item("grades/book.db", N_("a class's gradebook; files in grades/ are readable by their owner alone (0600)"));
+    put_item("grades/book.db.key",
+             N_("the class's key: hidden sizes follow from it, and it seals the gradebook's rows"));
     put_item("build/cache", N_("images of baselines and times of rungs; it may be removed"));
 }
 

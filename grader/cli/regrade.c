@@ -114,7 +114,7 @@ int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
     as.device = past.key.profile;
     as.engine = CLI_ENGINE_SIM;
     cli_batch_judging_make(&judging, &as);
-    cli_gradebook_read_secret(&b, 0, &judging.pool.job.secret);
+    judging.pool.job.secret = *gradebook_secret(b.gradebook);
     if (strcmp(judging.key.tool, past.key.tool))
         message_warn("it was judged with '%s', and this is '%s'", past.key.tool, judging.key.tool);
     gradebook_source(b.gradebook, past.work.source, &work.source, &work.bytes);

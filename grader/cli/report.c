@@ -27,7 +27,7 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
     if (argc) die("'%s' is one word too many, see './grade help report'", argv[0]);
     cli_paths_find(&paths);
     cli_gradebook_open(&b, options, 0);
-    struct overview_sources from = {paths.root, options->earlier ? gradebook_open(options->earlier, 0) : NULL};
+    struct overview_sources from = {paths.root, options->earlier ? gradebook_open_unchecked(options->earlier) : NULL};
     cli_gradebook_read_results(&all, &b);
     for (uint32_t l = 0; l < all.labs; ++l) {
         overview_make(&overview[l], &all, b.gradebook, l, &from);

@@ -9,13 +9,8 @@ setup_file() {
     for i in 1 2 3 4 5; do printf 's%04d,Student %d,s%d@example.org\n' $i $i $i; done |
         sed '1i id,name,email' >"$CLASS/roster.csv"
     echo '=1+1,"Never Came",n@example.org' >>"$CLASS/roster.csv"
-    practice_key "$CLASS/out"
+    tests/batch/key "$CLASS/out"
     "$GRADE" batch "$CLASS/in" --roster "$CLASS/roster.csv" --out "$CLASS/out" >"$CLASS/log" 2>&1
-}
-# Gives a new book the key of practice, so that its reports are those of single runs.
-practice_key() {
-    mkdir -p -m 700 "$1"
-    (umask 077 && printf '%032d\n' 0 >"$1/book.db.key")
 }
 setup() {
     dir=$BATS_TEST_TMPDIR
@@ -23,6 +18,7 @@ setup() {
 }
 has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 book() { sqlite3 "$1" "$2"; }
+accept() { "$GRADE" seal accept --out "$out" >/dev/null; } # rows that a test wrote
 # The course's marks and what they are made of, without what differs from run to run.
 marks() { jq -S '[.students[] | {key, labs: (.labs | map_values(del(.attempt, .submitted)))}]' "$1/gradebook.json"; }
 copy() { # the class's book, to be changed
@@ -99,7 +95,7 @@ EOF
 
 @test "killed and started again, it ends with the same marks; nothing is graded twice" {
     mkdir "$dir/in"
-    practice_key "$out"
+    tests/batch/key "$out"
     cp -r "$CLASS"/in/s000[1-3] "$dir/in/"
     touch -d '2026-10-01 12:00 UTC' "$dir"/in/*/*.cu
     for i in 1 2 3; do
@@ -211,6 +207,7 @@ EOF
     [ "$status" -eq 0 ]
     has "report: the same"
     book "$out/book.db" "UPDATE run SET report = replace(report, '\"total\": 100', '\"total\": 99')"
+    accept
     run "$GRADE" replay "$attempt" --out "$out"
     [ "$status" -eq 1 ]
     has "report: DIFFERENT"
@@ -252,6 +249,7 @@ EOF
             '\$.speed.speedup', $1, '\$.speed.card', json('{\"end\": \"done\", \"ratios\": []}')), '', '', '', $1, 0
             FROM run AS r JOIN attempt AS a ON a.source = r.source AND a.lab = r.lab WHERE a.student = '?mallory'
             AND r.profile = 'h200'"
+        accept
     }
     mark() { jq '.students[] | select(.name == "mallory").labs.lab0.points' "$out/gradebook.json"; }
     echo '{"labs": {"lab0": {"full": 1000}}}' >"$dir/rubric.json" # so that the simulator's speed is not worth all
@@ -273,12 +271,13 @@ EOF
 @test "merge takes one kind of card for a lab, unless each has thresholds of its own" {
     copy
     measured() { # measured SOURCE PROFILE MINIMUM: mallory's kernel as if it were that source, on the simulator and on a card
-        book "$out/book.db" "INSERT OR IGNORE INTO source SELECT '$1', bytes, text FROM source LIMIT 1;
+        book "$out/book.db" "INSERT OR IGNORE INTO source SELECT '$1', bytes, text, '' FROM source LIMIT 1;
             INSERT INTO run (source, lab, tool, seed, profile, report, text, ptx, ptx_hash, at, seconds)
             SELECT '$1', r.lab, r.tool, r.seed, p.profile, json_set(r.report, '\$.speed.model', json(p.model),
             '\$.speed.minimum', $3), '', '', '', 1, 0 FROM run AS r JOIN attempt AS a ON a.source = r.source AND a.lab = r.lab,
             (SELECT 'h200' AS profile, 'true' AS model UNION SELECT 'h200, $2', 'false') AS p
             WHERE a.student = '?mallory' AND r.profile = 'h200'"
+        accept
     }
     measured one "NVIDIA A" 5
     measured two "NVIDIA B" 6

@@ -13,13 +13,8 @@ setup_file() {
         { echo "// handed in by $i"; cat reference/lab0_coalescing.cu; [ "$i" = 5 ] || echo '}}'; } >"$CLASS/s$i/lab0_coalescing.cu"
         touch -d '2026-10-01 12:00 UTC' "$CLASS/s$i/lab0_coalescing.cu"
     done
-    practice_key "$BATS_FILE_TMPDIR/here"
+    tests/batch/key "$BATS_FILE_TMPDIR/here"
     "$GRADE" batch "$CLASS" --out "$BATS_FILE_TMPDIR/here" --engine sim >"$BATS_FILE_TMPDIR/here.log"
-}
-# Gives a new book the key of practice, so that two books have the same reports.
-practice_key() {
-    mkdir -p -m 700 "$1"
-    (umask 077 && printf '%032d\n' 0 >"$1/book.db.key")
 }
 teardown_file() {
     [ -n "$NO_CLUSTER" ] || tests/batch/slurm stop "$CLUSTER"
@@ -30,7 +25,7 @@ teardown() {
 setup() {
     [ -z "$NO_CLUSTER" ] || skip "$NO_CLUSTER"
     out=$BATS_TEST_TMPDIR/out
-    practice_key "$out"
+    tests/batch/key "$out"
 }
 has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 runs() { sqlite3 "$1/book.db" 'SELECT source, lab, tool, seed, profile, report, text, html, ptx_hash FROM run ORDER BY source'; }
@@ -97,7 +92,7 @@ background() { # background BEGUN option…
 
 @test "a shared folder that is full ends it with a sentence, and the book is whole" {
     mount -t tmpfs -o size=2m none "$out" 2>/dev/null || skip "no tmpfs can be mounted here"
-    practice_key "$out"
+    tests/batch/key "$out"
     touch "$CLUSTER/hold.n2"
     background 1 --tasks 2
     cat /dev/zero >"$out/filler" 2>/dev/null || true
