@@ -93,6 +93,7 @@ struct observation {
     uint64_t resource_ps[RESOURCES]; // time in picoseconds that each resource alone would take
     uint64_t blocks, blocks_run; // blocks of the grid, and blocks executed; if fewer were executed, the counters are
                                  // scaled to the grid
+    uint64_t stored_run;         // bytes that the executed blocks stored to global memory, not scaled to the grid
     uint32_t registers;          // registers per thread
     uint32_t shared_bytes;       // shared memory per block in bytes, static and dynamic
     uint32_t local_bytes;        // local memory per thread in bytes

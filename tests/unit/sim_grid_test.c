@@ -86,6 +86,23 @@ static void endless_loop(void **state)
     assert_int_equal(r.observation.blocks_run, 4);
 }
 
+// A header beside the student's file is the student's, and CUB's is not.
+static void headers_have_an_owner(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        uint8_t file;
+    } row[] = {{KERNEL(".file 2 \"tiles.cuh\"\n", "L: .loc 2 33 1\nadd.u32 %r5, %r1, 1;\nbra L;"), FILE_STUDENT},
+               {KERNEL(".file 2 \"/usr/include/cub/tiles.cuh\"\n", "L: .loc 2 33 1\nadd.u32 %r5, %r1, 1;\nbra L;"),
+                FILE_OTHER}};
+    for (int i = 0; i < 2; i++) {
+        r = (struct run){.kernel = row[i].kernel, .budget = 1000};
+        run_kernel(&r);
+        assert_int_equal(run_finding(&r, FINDING_endless)->at.file, row[i].file);
+    }
+}
+
 static void all_that_wait_share_a_budget(void **state)
 {
     (void)state;
@@ -115,6 +132,39 @@ static void samples_scale_exactly(void **state)
     assert_true(other.observation.blocks_run < 2000);
     assert_int_equal(other.observation.counters.warp_inst, r.observation.counters.warp_inst);
     assert_int_equal(other.observation.counters.global_ld_sectors, r.observation.counters.global_ld_sectors);
+}
+
+// The last block stores a quarter of what the others store. The sample's part of the stored bytes counts that, and its
+// part of the blocks does not.
+static void a_sample_knows_its_part_of_the_stores(void **state)
+{
+    (void)state;
+    r = (struct run){.kernel = KERNEL("", "setp.eq.u32 %p1, %r2, 29;\nsetp.ge.u32 %p2, %r1, 8;\n"
+                                          "and.pred %p2, %p1, %p2;\n@%p2 bra E;\nst.global.u32 [%d3], %r4;\nE:"),
+                     .grid = 30,
+                     .block = 32};
+    run_kernel(&r);
+    assert_int_equal(r.observation.counters.global_st_bytes, 29 * 128 + 32);
+    assert_int_equal(r.observation.stored_run, 29 * 128 + 32);
+    r.sample = 40;
+    run_kernel(&r);
+    uint64_t whole = r.observation.blocks_run - 1; // blocks of the sample that store all
+    assert_true(whole < 20);
+    assert_int_equal(r.observation.counters.global_st_bytes, 29 * 128 + 32);
+    assert_int_equal(r.observation.stored_run, whole * 128 + 32);
+}
+
+// An access of block scope observes no other block, so a sample stands for the launch.
+static void block_scope_observes_no_other_block(void **state)
+{
+    (void)state;
+    static const char *const kernel[] = {KERNEL("", "ld.acquire.gpu.global.u32 %r6, [%d3];"),
+                                         KERNEL("", "ld.acquire.cta.global.u32 %r6, [%d3];")};
+    for (int k = 0; k < 2; k++) {
+        r = (struct run){.kernel = kernel[k], .grid = 30, .block = 32, .sample = 40};
+        run_kernel(&r);
+        assert_int_equal(r.observation.blocks_run < 30, k);
+    }
 }
 
 static void printf_and_assert(void **state)
@@ -296,7 +346,10 @@ int main(void)
                                        cmocka_unit_test(last_block_sums_up),
                                        cmocka_unit_test(endless_loop),
                                        cmocka_unit_test(all_that_wait_share_a_budget),
+                                       cmocka_unit_test(headers_have_an_owner),
                                        cmocka_unit_test(samples_scale_exactly),
+                                       cmocka_unit_test(a_sample_knows_its_part_of_the_stores),
+                                       cmocka_unit_test(block_scope_observes_no_other_block),
                                        cmocka_unit_test(printf_and_assert),
                                        cmocka_unit_test(bad_launches),
                                        cmocka_unit_test(unsupported_is_refused_with_its_line),

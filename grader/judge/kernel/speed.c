@@ -6,9 +6,9 @@
 // outputs of the speed case are checked depends on whether a block uses results of other blocks.
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
-//   sample must also have written its fraction of all outputs, in proportion to the number of its blocks. Blocks
-//   outside the sample do not matter, because the simulated time is derived from the blocks of the sample, which did
-//   their work.
+//   sample must also have written its fraction of all outputs. This fraction is the share of the sample in the bytes
+//   that all blocks store by the counters, in which a block at an edge counts for what it stores. Blocks outside the
+//   sample do not matter, because the simulated time is derived from the blocks of the sample, which did their work.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
 //   execute more work than the sample of blocks predicts. If the run of all blocks could execute more work, a kernel
@@ -48,9 +48,9 @@ static const uint64_t SAMPLE = 4 << 20;
 static const uint64_t SAMPLE_CHECKED = 1 << 16; // warp instructions of a launch that are run again with all checks
 static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in run.c
 // WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
-// number. The expected number of outputs is proportional to the number of blocks in the sample. The limit WRITTEN_LEAST
-// is below 1 because blocks at an edge write fewer outputs than other blocks. For every correct kernel in the grader's
-// own tests, a sample of blocks writes the expected number of outputs.
+// number. The expected number of outputs is proportional to the bytes that the sample stored. The limit WRITTEN_LEAST
+// is below 1 because the blocks of a stratum may differ a little. For every correct kernel in the grader's own tests,
+// a sample of blocks writes the expected number of outputs.
 static const double WRITTEN_LEAST = 0.95;
 // WORK_MOST limits each counter of a run of all blocks, as a multiple of the value that the sample of blocks predicts.
 // With correct kernels, no counter exceeds 1.02 times its predicted value. RARE is a tolerance for counters of rare
@@ -224,16 +224,18 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction (0 to 1) of a launch's blocks that the simulator ran, for a launch that has the buffer `buffer`
-// as an argument. If several launches have the buffer `buffer` as an argument, returns the smallest fraction among
-// these launches. Returns 1 if no launch has the buffer `buffer` as an argument.
+// Returns the fraction (0 to 1) of its work that the simulator ran, for a launch that has the buffer `buffer` as an
+// argument: the part of its stores, or the part of its blocks if they store only by atomics. If several launches have
+// the buffer `buffer` as an argument, returns the smallest fraction among these launches. Returns 1 if no launch has
+// the buffer `buffer` as an argument.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;
     for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
         const struct observation *o = run->last[run->plan.step[s].kernel];
         if (!is_argument(&run->plan.step[s], buffer) || !o->blocks) continue;
-        double of = (double)o->blocks_run / (double)o->blocks;
+        double of = o->stored_run ? (double)o->stored_run / (double)o->counters.global_st_bytes
+                                  : (double)o->blocks_run / (double)o->blocks;
         share = of < share ? of : share;
     }
     return share;

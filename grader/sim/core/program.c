@@ -1,6 +1,7 @@
 // Finds the source line and column of a lowered instruction ("op"). The name of a source file determines its kind: .cu
-// and .cuh files are the student's, warpwise.h is the grader's own header (FILE_KIT), and all other files are system
-// headers. An op from an inlined function of a header gets the line and column of the call in the student's code.
+// and .cuh files are the student's, except .cuh files in /usr, such as those of CUB. warpwise.h is the grader's own
+// header (FILE_KIT), and all other files are system headers. An op from an inlined function of a header gets the line
+// and column of the call in the student's code.
 #include "sim/core/program.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
     if (!path) return FILE_OTHER;
     size_t length = strlen(path);
     if (length >= 3 && !strcmp(path + length - 3, ".cu")) return FILE_STUDENT;
-    if (length >= 4 && !strcmp(path + length - 4, ".cuh")) return FILE_STUDENT;
+    if (length >= 4 && !strcmp(path + length - 4, ".cuh") && strncmp(path, "/usr/", 5) != 0) return FILE_STUDENT;
     if (length >= 10 && !strcmp(path + length - 10, "warpwise.h")) return FILE_KIT;
     return FILE_OTHER;
 }

@@ -414,6 +414,7 @@ static void take_share(struct run *r)
     const struct stratum_sample *s = r->now;
     uint64_t run = g->stopped ? s->blocks : s->run;
     for (uint32_t k = 0; k < g->launch.nops; k++) {
+        g->stored_run += r->op[k].global_st_bytes;
         counters_scale(&r->op[k], s->blocks, run);
         counters_add(&g->op[k], &r->op[k]);
         g->taken[k] += counter_scaled(r->taken[k], s->blocks, run);
@@ -452,7 +453,7 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = 0;
+    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->stored_run = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch);

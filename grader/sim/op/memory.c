@@ -163,10 +163,12 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
 }
 
 // Sets l->order_sensitive to 1 if the instruction can make the kernel's result depend on what other blocks do at the
-// same time.
+// same time. An instruction with block scope observes no other block. If a program uses one between blocks all the
+// same, the conflict map shows that (conflict.h).
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
     if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
+    if (i->scope == PTX_CTA) return;
     int strong = i->sem > PTX_WEAK;
     if (i->op == PTX_OP_ld || i->op == PTX_OP_ldu) {
         if (strong || i->cache == PTX_CV) l->order_sensitive = 1;

@@ -1,0 +1,2 @@
+// The older name of NVTX's header.
+#include "nvtx3/nvToolsExt.h"
