@@ -34,6 +34,7 @@
 #include "sim/machine/converge.h"
 #include "sim/machine/frame.h"
 #include "sim/machine/warp.h"
+#include "sim/timing/trace.h"
 
 static int checks_barriers(const struct warp *w)
 {
@@ -358,6 +359,7 @@ static void release(struct block *b, uint32_t id)
             s->turn = 0;
         }
     }
+    if (whole && b->warp[0].memory.trace) trace_release(b->warp[0].memory.trace->slot, warps);
     if (whole) finding_log_barrier(b->memory.worker->findings, &b->memory, r->site);
     if (whole)
         block_memory_barrier(&b->memory);

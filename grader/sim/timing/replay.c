@@ -34,12 +34,13 @@
 //     the op's executions.
 //   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as the
 //     replayed blocks take on average, not counting the first resident blocks.
-//   - The recorded ops need not represent the launch: blocks may differ, and of long warps only the beginning is
-//   recorded. So
-//     the replay measures the mean time that a warp spends at an execution of each op. The launch's time is the
-//     replay's time multiplied by a ratio. Both terms of the ratio are sums over all ops of executions times mean time:
-//     the executions that the launch's counters say belong to a multiprocessor, over the replayed executions. An op
-//     that was never replayed counts with the time that it takes if nothing else hides its latency.
+//   - The recorded ops need not represent the launch: blocks may differ, and of long warps only slices are recorded
+//     (trace.h). So the replay measures the mean time that a warp spends at an execution of each op. The launch's time
+//     is the replay's time multiplied by a ratio. Both terms of the ratio are sums over all ops of executions times
+//     mean time: the executions that the launch's counters say belong to a multiprocessor, over the replayed
+//     executions. An op that was never replayed counts with the time that it takes if nothing else hides its latency.
+//   - A warp that works while the others wait takes longer for its ops than the same ops in many warps. So the ratio is
+//     at least the chain of a whole block over the chain of a replayed block.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -76,6 +77,7 @@ struct warp_state {
     uint64_t stored;             // time when the warp's last store reaches memory; the warp cannot end earlier
     uint64_t since;              // time when the warp arrived at the barrier
     uint32_t barrier;            // the barrier's op
+    uint64_t chain;              // ops on the longest path through the block that ends at this warp
 };
 
 struct place { // room for one resident block
@@ -85,6 +87,8 @@ struct place { // room for one resident block
     } * asked;        // [ASKED_FOR], indexed by line number modulo ASKED_FOR
     uint64_t arrived; // time when the last warp arrived at the barrier
     uint64_t freed;   // time when the last warp of the place's block ended
+    uint64_t path;    // largest chain of a warp that arrived at a barrier
+    uint64_t chain;   // largest chain of the block's ended warps
 };
 
 struct server {
@@ -109,7 +113,9 @@ struct machine {
     uint32_t *due_miss, *due_far; // [nops]: fractions of REPLAY_WHOLE carried over by is_due()
     uint64_t *spent;              // [nops]: time of all warps at an op, the wait for its results included
     uint64_t *done;               // [nops]: executions of an op
+    uint64_t chain;               // sum of the ended blocks' chains
     uint32_t first;               // scheduler for the first warp of the next block
+    uint64_t turn;                // index of the recorded block that starts first
     uint64_t next_start, started, ended, ops;
     uint64_t end, half_end, half; // end of the last block; end of block number `half`
 };
@@ -207,7 +213,7 @@ static int start_block(struct machine *m)
     struct asked *asked = m->place[place].asked;
     memset(asked, 0, ASKED_FOR * sizeof *asked);
     m->place[place] = (struct place){.asked = asked};
-    uint64_t which = m->started % m->r->slots;
+    uint64_t which = (m->turn + m->started) % m->r->slots;
     for (uint32_t i = 0; i < n; i++) start_warp(m, slot[i], place, which, begin);
     m->first = (m->first + m->warps + (m->warps % m->schedulers == 0)) % m->schedulers;
     m->started++;
@@ -228,6 +234,7 @@ static void release_barrier(struct machine *m, uint32_t place)
         struct warp_state *r = &m->runner[k];
         if (r->place != place || m->when[k] != NEVER || !r->trace) continue;
         set_when(m, k, at);
+        r->chain = p->path;
         m->spent[r->barrier] += at - r->since;
     }
     p->waiting = 0;
@@ -239,12 +246,14 @@ static void end_warp(struct machine *m, uint32_t k, uint64_t at)
     struct place *p = &m->place[r->place];
     r->stored = later(r->stored, at);
     p->freed = later(p->freed, r->stored);
+    p->chain = later(p->chain, r->chain);
     set_when(m, k, NEVER);
     r->trace = NULL;
     if (--p->live) {
         if (p->waiting && p->waiting == p->live) release_barrier(m, r->place);
     } else {
         m->ended++;
+        m->chain += p->chain;
         m->end = later(m->end, p->freed);
         if (m->ended == m->half) m->half_end = m->end;
     }
@@ -389,6 +398,7 @@ static void step(struct machine *m, uint32_t k)
     for (uint32_t i = 0; i < op->ndests; i++)
         if (result[i]) r->value[result[i]] = (struct value){.there = done, .op = index};
     m->ops++;
+    r->chain++;
     m->done[index]++;
     at += o->issue + o->wait;
     m->spent[index] += at - from;
@@ -396,6 +406,7 @@ static void step(struct machine *m, uint32_t k)
     if (o->is_barrier) {
         struct place *p = &m->place[r->place];
         p->arrived = later(p->arrived, at) + m->r->arrive;
+        p->path = later(p->path, r->chain);
         p->waiting++;
         set_when(m, k, NEVER);
         r->since = at;
@@ -447,54 +458,67 @@ static void run_all(struct machine *m)
 
 // ---------------------------------------------------------------- the whole
 
+// Holds what several replays of a launch add up.
+struct sum {
+    uint64_t *spent, *done; // [nops]: as in struct machine
+    uint64_t time, turns;   // sum of the times of the replays; number of replays
+    uint64_t chain, ended;
+};
+
 // Returns the mean time that a warp spends at an execution of op `k`, including the wait for the op's results.
-static uint64_t mean_spent(const struct machine *m, uint32_t k)
+static uint64_t mean_spent(const struct replay *r, const struct sum *sum, uint32_t k)
 {
-    const struct replay_op *o = &m->r->op[k];
-    if (m->done[k]) return m->spent[k] / m->done[k];
+    const struct replay_op *o = &r->op[k];
+    if (sum->done[k]) return sum->spent[k] / sum->done[k];
     uint64_t latency = !o->missing ? o->latency : o->far ? o->dram_latency : o->l2_latency;
-    return o->issue + o->wait + latency + (o->is_barrier ? m->r->barrier : 0);
+    return o->issue + o->wait + latency + (o->is_barrier ? r->barrier : 0);
 }
 
-// Scales the time of the replay to the executions of each op that replay.ran counts. `time` is the time of
-// replay.blocks blocks that are like the replayed blocks. Stores in replay.spent the time that warps spent at each op.
-static uint64_t scaled_to_ran(const struct machine *m, uint64_t time)
+// Scales the mean time of the replays to the executions of each op that replay.ran counts, and at least to the chain of
+// whole blocks. Stores in replay.spent the time that warps spent at each op.
+static uint64_t scaled_to_ran(const struct replay *r, const struct sum *sum)
 {
-    const struct replay *r = m->r;
-    unsigned __int128 ran = 0, replayed = 0; // time of warps: of ran_blocks blocks, and of the m->ended replayed blocks
+    unsigned __int128 ran = 0, replayed = 0; // time of warps: of ran_blocks blocks, and of the replayed blocks
     for (uint32_t k = 0; k < r->launch->nops; k++) {
-        uint64_t mean = mean_spent(m, k);
+        uint64_t mean = mean_spent(r, sum, k);
         ran += (unsigned __int128)mean * r->ran[k];
-        replayed += (unsigned __int128)mean * m->done[k];
+        replayed += (unsigned __int128)mean * sum->done[k];
         if (r->spent) r->spent[k] = mean * r->ran[k];
     }
+    uint64_t time = sum->time / sum->turns;
     if (!replayed) return time;
-    unsigned __int128 ratio = (ran << 16) / replayed * m->ended / r->ran_blocks;
-    return (uint64_t)(time * ratio >> 16);
+    unsigned __int128 work = (ran << 16) / replayed * sum->ended / r->ran_blocks;
+    unsigned __int128 chain = sum->chain ? ((unsigned __int128)r->chain << 16) * sum->ended / sum->chain : 0;
+    return (uint64_t)(time * (work > chain ? work : chain) >> 16);
 }
 
-uint64_t replay_run(const struct replay *r)
+static uint32_t resident_blocks(const struct replay *r, uint32_t warps)
+{
+    uint32_t resident = r->launch->blocks_per_sm ? r->launch->blocks_per_sm : 1;
+    while (resident > 1 && resident * warps > RESIDENT_MAX) resident--;
+    return resident > r->blocks ? (uint32_t)r->blocks : resident;
+}
+
+// Replays the blocks of a multiprocessor once. The recorded block number `turn` starts first. Adds the result to *sum.
+static void run_once(const struct replay *r, uint64_t turn, struct sum *sum)
 {
     const struct sim_launch *l = r->launch;
-    if (!r->slots || !r->blocks) return 0;
     struct machine *m = alloc_zeroed(1, sizeof *m);
     m->r = r;
     m->program = l->program;
+    m->turn = turn;
+    m->spent = sum->spent;
+    m->done = sum->done;
     m->warps = l->warps;
     m->schedulers = (uint32_t)l->device->schedulers;
     if (m->schedulers < 1 || m->schedulers > SCHEDULERS_MAX) m->schedulers = 1;
-    uint32_t resident = l->blocks_per_sm ? l->blocks_per_sm : 1;
-    while (resident > 1 && resident * m->warps > RESIDENT_MAX) resident--;
-    if (resident > r->blocks) resident = (uint32_t)r->blocks;
+    uint32_t resident = resident_blocks(r, m->warps), nregs = l->program->plan->nregs;
     m->slots = resident * m->warps;
     m->places = l->places_per_sm > resident ? l->places_per_sm : resident;
     m->half = resident;
     m->due_miss = alloc_zeroed(l->nops, sizeof *m->due_miss);
     m->due_far = alloc_zeroed(l->nops, sizeof *m->due_far);
-    uint32_t nregs = l->program->plan->nregs;
     struct value *value = alloc_zeroed((size_t)m->slots * nregs, sizeof *value);
-    m->spent = alloc_zeroed(l->nops, sizeof *m->spent);
-    m->done = alloc_zeroed(l->nops, sizeof *m->done);
     for (uint32_t k = 0; k < RESIDENT_MAX; k++) m->when[k] = m->soonest[k / FEW] = NEVER;
     for (uint32_t k = 0; k < m->slots; k++) m->runner[k].value = value + (size_t)k * nregs;
     struct asked *asked = alloc_zeroed((size_t)m->places * ASKED_FOR, sizeof *asked);
@@ -504,13 +528,25 @@ uint64_t replay_run(const struct replay *r)
     uint64_t time = m->end;
     if (m->ended < r->blocks && m->ended > m->half)
         time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
-    time = scaled_to_ran(m, time);
+    sum->time += time;
+    sum->turns++;
+    sum->chain += m->chain;
+    sum->ended += m->ended;
     free(value);
-    free(m->spent);
-    free(m->done);
     free(asked);
     free(m->due_miss);
     free(m->due_far);
     free(m);
+}
+
+uint64_t replay_run(const struct replay *r)
+{
+    if (!r->slots || !r->blocks) return 0;
+    uint32_t nops = r->launch->nops;
+    struct sum sum = {.spent = alloc_zeroed(nops, sizeof *sum.spent), .done = alloc_zeroed(nops, sizeof *sum.done)};
+    for (uint64_t turn = 0; turn < r->slots; turn += r->blocks) run_once(r, turn, &sum);
+    uint64_t time = scaled_to_ran(r, &sum);
+    free(sum.spent);
+    free(sum.done);
     return time;
 }

@@ -44,6 +44,7 @@ struct replay {
     uint32_t slots;
     const uint64_t *ran; // [nops]: number of warps that executed the op, summed over ran_blocks blocks
     uint64_t ran_blocks;
+    uint64_t chain;           // mean chain of the recorded blocks (trace.h)
     uint64_t blocks;          // number of blocks that the multiprocessor runs; a block starts when there is room
     uint64_t start;           // minimum time between the starts of two blocks
     uint64_t life;            // time of a block that executes nothing
@@ -56,6 +57,8 @@ struct replay {
 };
 
 // Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no op was recorded.
+// Each recorded block is replayed at least once: if a multiprocessor runs fewer blocks, the result is the mean of
+// several replays.
 // The result of replay_run() depends on its argument alone.
 uint64_t replay_run(const struct replay *);
 

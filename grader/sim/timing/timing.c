@@ -196,6 +196,7 @@ static uint64_t longest_ps(const struct timing_input *w, const struct replay *al
     r.slot = &slot;
     r.slots = 1;
     r.blocks = r.ran_blocks = 1;
+    r.chain = trace_chain(slot);
     r.ran = ran;
     r.spent = NULL;
     uint64_t ps = replayed(&r);
@@ -211,6 +212,14 @@ static uint32_t recorded(const struct trace *t, const struct trace_slot *slot[TR
         if (trace_has_ops(&t->slot[k])) slot[n++] = &t->slot[k];
     if (!n && trace_has_ops(&t->slot[TRACE_LONGEST])) slot[n++] = &t->slot[TRACE_LONGEST];
     return n;
+}
+
+// Returns the mean chain of recorded blocks.
+static uint64_t mean_chain(const struct trace_slot *const slot[], uint32_t n)
+{
+    uint64_t chain = 0;
+    for (uint32_t k = 0; k < n; k++) chain += trace_chain(slot[k]);
+    return n ? chain / n : 0;
 }
 
 // Returns the launch's time, in picoseconds, that a replay estimates in which all resources limit the warps together.
@@ -236,6 +245,7 @@ static uint64_t together(const struct timing_input *w, const struct cost_traffic
                        .lsu_queue = hundredths(d->lsu_queue),
                        .memory_queue = hundredths(d->memory_queue),
                        .float_pipes = d->lanes_fp32 > d->lanes_int ? (uint32_t)(d->lanes_fp32 / d->lanes_int) : 1};
+    r.chain = mean_chain(slot, r.slots);
     cost_ops(w, t, r.blocks, l->blocks, op);
     struct schedule schedule;
     schedule_ops(&schedule, l->program, op);

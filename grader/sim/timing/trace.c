@@ -9,7 +9,7 @@
 
 // RESIDENT_OPS is the maximum number of ops that are recorded for the resident warps of one multiprocessor together.
 // LEAST_OPS is the number of ops that may be recorded for each warp in any case.
-enum { RESIDENT_OPS = 1 << 18, LEAST_OPS = 2000 };
+enum { RESIDENT_OPS = 1 << 17, LEAST_OPS = 4096 };
 
 uint64_t trace_choose(const struct sim_launch *launch, const char *purpose, uint64_t at, uint64_t count)
 {
@@ -17,16 +17,24 @@ uint64_t trace_choose(const struct sim_launch *launch, const char *purpose, uint
     return (uint64_t)((unsigned __int128)prng_u64(&random) * count >> 64);
 }
 
+static void begin_slice(struct trace_warp *, uint64_t number);
+
 static void slot_begin(struct trace_slot *s, const struct sim_launch *launch, uint64_t block, uint64_t limit)
 {
     if (!s->warp) s->warp = alloc_zeroed(launch->warps, sizeof *s->warp);
     s->block = block;
+    s->key = trace_choose(launch, "slices", block, UINT64_MAX);
+    s->stride = 1;
+    s->phase = 0;
+    s->limit = limit;
     s->warps = launch->warps;
+    s->has_barrier = 0;
     for (uint32_t k = 0; k < s->warps; k++) {
         struct trace_warp *w = &s->warp[k];
-        w->count = w->loads = 0;
-        w->kept = w->all = 0;
-        w->limit = limit;
+        w->count = w->loads = w->slices = w->serial = 0;
+        w->all = w->kept = w->chain = 0;
+        w->slot = s;
+        begin_slice(w, 0);
     }
 }
 
@@ -74,12 +82,99 @@ void trace_count(const struct trace_slot *s, uint64_t *ran)
     }
 }
 
-void trace_run(struct trace_warp *w, uint32_t op, uint32_t length)
+uint64_t trace_chain(const struct trace_slot *s)
 {
-    w->all += length;
-    if (w->kept >= w->limit) return;
+    uint64_t chain = 0;
+    for (uint32_t k = 0; k < s->warps; k++)
+        if (s->warp[k].chain > chain) chain = s->warp[k].chain;
+    return chain;
+}
+
+// ---------------------------------------------------------------- slices
+
+// Drops the recorded slices of a warp that its slot's stride and phase do not name any more.
+static void drop_slices(struct trace_warp *w)
+{
+    const struct trace_slot *s = w->slot;
+    uint32_t n = 0, runs = 0, loads = 0;
+    w->kept = 0;
+    for (uint32_t k = 0; k < w->slices; k++) {
+        struct trace_slice slice = w->slice[k];
+        uint32_t run_end = k + 1 < w->slices ? w->slice[k + 1].run : w->count,
+                 load_end = k + 1 < w->slices ? w->slice[k + 1].load : w->loads;
+        if (slice.number % s->stride != s->phase) continue;
+        memmove(w->run + runs, w->run + slice.run, (run_end - slice.run) * sizeof *w->run);
+        memmove(w->load + loads, w->load + slice.load, (load_end - slice.load) * sizeof *w->load);
+        w->slice[n++] = (struct trace_slice){slice.number, slice.kept, .run = runs, .load = loads};
+        w->kept += slice.kept;
+        runs += run_end - slice.run;
+        loads += load_end - slice.load;
+    }
+    w->slices = n;
+    w->count = runs;
+    w->loads = loads;
+    w->records = w->number % s->stride == s->phase;
+}
+
+// Drops every other recorded slice of a block.
+static void thin(struct trace_slot *s)
+{
+    uint32_t level = (uint32_t)__builtin_ctzll(s->stride);
+    if (s->key >> level & 1) s->phase += s->stride;
+    s->stride *= 2;
+    for (uint32_t k = 0; k < s->warps; k++) drop_slices(&s->warp[k]);
+}
+
+static void begin_slice(struct trace_warp *w, uint64_t number)
+{
+    while (number / w->slot->stride >= TRACE_SLICES) thin(w->slot);
+    w->number = number;
+    w->length = 0;
+    w->records = number % w->slot->stride == w->slot->phase;
+    if (w->records) w->slice[w->slices++] = (struct trace_slice){number, 0, .run = w->count, .load = w->loads};
+}
+
+// Takes the barrier at which a warp waits, which is its last recorded op, away from its record.
+static void drop_barrier(struct trace_warp *w)
+{
+    if (!w->records || !w->slice[w->slices - 1].kept) return;
+    w->slice[w->slices - 1].kept--;
+    w->kept--;
+    if (!--w->run[w->count - 1].length) w->count--;
+}
+
+void trace_release(struct trace_slot *s, uint32_t warps)
+{
+    uint64_t last = 0, longest = 0, chain = 0;
+    int all = 1;
+    s->has_barrier = 1;
+    for (uint32_t left = warps; left; left &= left - 1) {
+        const struct trace_warp *w = &s->warp[__builtin_ctz(left)];
+        if (w->number > last) last = w->number;
+        if (w->length > longest) longest = w->length;
+        if (w->chain > chain) chain = w->chain;
+        all &= w->records;
+    }
+    for (uint32_t left = warps; left; left &= left - 1) {
+        struct trace_warp *w = &s->warp[__builtin_ctz(left)];
+        w->chain = chain;
+        if (!all) drop_barrier(w);
+        if (!all || longest >= s->limit / TRACE_SLICES) begin_slice(w, last + 1);
+    }
+}
+
+// Returns 1 if the current slice of a warp is recorded and has room for more ops.
+static int has_room(const struct trace_warp *w)
+{
+    return w->records && w->slice[w->slices - 1].kept < w->slot->limit;
+}
+
+static void add_run(struct trace_warp *w, uint32_t op, uint32_t length)
+{
+    struct trace_slice *slice = &w->slice[w->slices - 1];
+    struct trace_run *last = w->count > slice->run ? &w->run[w->count - 1] : NULL;
     w->kept += length;
-    struct trace_run *last = w->count ? &w->run[w->count - 1] : NULL;
+    slice->kept += length;
     if (last && last->op + last->length == op) {
         last->length += length;
         return;
@@ -88,15 +183,34 @@ void trace_run(struct trace_warp *w, uint32_t op, uint32_t length)
     w->run[w->count++] = (struct trace_run){op, length};
 }
 
+void trace_run(struct trace_warp *w, uint32_t op, uint32_t length)
+{
+    struct trace_slot *s = w->slot;
+    w->all += length;
+    w->chain += length;
+    w->length += length;
+    if (has_room(w)) add_run(w, op, length);
+    if (w->kept > s->limit && w->slices > 1) thin(s);
+    if (w->length >= (s->has_barrier ? s->limit : s->limit / TRACE_SLICES)) begin_slice(w, w->number + 1);
+}
+
 uint32_t trace_load(struct trace_warp *w, uint32_t op, uint64_t line)
 {
-    if (w->kept >= w->limit) return 0;
+    if (!has_room(w)) return 0;
     ALLOC_GROW(w->load, w->load_capacity, w->loads + 1);
-    w->load[w->loads++] = (struct trace_load){.line = line, .op = op};
-    return w->loads;
+    w->load[w->loads++] = (struct trace_load){.line = line, .op = op, .serial = w->serial & INT32_MAX};
+    return w->serial++ + 1;
 }
 
 void trace_missed(struct trace_warp *w, uint32_t record)
 {
-    w->load[record - 1].missed = 1;
+    uint32_t low = 0, high = w->loads;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (w->load[middle].serial < record - 1)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < w->loads && w->load[low].serial == record - 1) w->load[low].missed = 1;
 }

@@ -1,15 +1,23 @@
 // Records the ops that some blocks of a launch execute, warp by warp, for the replay of a multiprocessor (replay.h).
 //
-// Theory of operation. The time model executes only recorded ops one by one, so a kernel must not know which of its
-// blocks are recorded. The recorded blocks follow from engine_launch.sample_key, a secret of the judge. Among equal
-// blocks, the choice makes no difference.
+// Theory of operation. The time model executes only recorded ops one by one, so a kernel must not know which of its ops
+// are recorded. What is recorded follows from engine_launch.sample_key, a secret of the judge. Among equal blocks and
+// equal parts of a block's life, the choice makes no difference.
 //
 // Blocks. The order of the blocks that a launch runs is divided into TRACE_BLOCKS equal parts, and one block of each
 // part is recorded. A launch that turns out to have a much longer block is repeated, and the longest block is recorded
 // as well (TRACE_LONGEST).
 //
-// Ops. The record of a warp ends after a limit. How often each op is executed in the whole launch is known from its
-// counters, so the replay scales its result op by op, and later ops that it never saw are not free (replay.c).
+// Slices. A block's life is divided into slices of some hundred ops a warp. A slice begins for all warps of a block
+// when a barrier releases them, so that the record holds each barrier for all warps or for none. Between barriers that
+// are far apart, a warp's slice ends after a number of its ops. Every slice is recorded until there is no room for one
+// more; then every other slice is dropped, and from then on every second one is recorded, and so on. Which of the two
+// halves stays follows from the key. At the end, the record of a long warp consists of 8 to 16 slices (TRACE_SLICES)
+// at equal distances of its whole life (systematic sampling).
+//
+// Chain. A block's chain is the number of ops on the longest path through its life: the largest number of ops that a
+// warp executes between two barriers, summed over the barriers. A block in which one warp works while the others wait
+// has a long chain for its ops. The replay holds the chain of what it replays against the chain of the whole blocks.
 //
 // Whether an op is recorded depends on the launch alone, not on worker threads' timing. The worker thread that runs a
 // block also records the block.
@@ -20,7 +28,7 @@
 
 #include "sim/core/launch.h"
 
-enum { TRACE_BLOCKS = 8, TRACE_LONGEST = TRACE_BLOCKS, TRACE_SLOTS };
+enum { TRACE_BLOCKS = 8, TRACE_LONGEST = TRACE_BLOCKS, TRACE_SLOTS, TRACE_SLICES = 16 };
 #define TRACE_NO_BLOCK UINT64_MAX
 
 struct trace_warp {
@@ -30,15 +38,28 @@ struct trace_warp {
     struct trace_load { // a load request for global memory
         uint64_t line;  // the first line of the request
         uint32_t op;
-        uint32_t missed; // 1: at least one sector was not in the L1
+        uint32_t serial : 31, missed : 1; // number of the load, ascending; 1: at least one sector was not in the L1
     } * load;
     uint32_t count, capacity, loads, load_capacity;
-    uint64_t kept, all, limit; // numbers of ops recorded and executed; ops after `limit` are not recorded
+    struct trace_slice { // a recorded slice: its number, its first run and its first load, and its ops
+        uint64_t number, kept;
+        uint32_t run, load;
+    } slice[TRACE_SLICES];
+    uint32_t slices, serial; // number of recorded slices; number of loads so far
+    int records;             // 1: the current slice is recorded
+    uint64_t number, length; // of the current slice: its number, and the ops executed in it
+    uint64_t all, kept;      // numbers of ops executed and recorded
+    uint64_t chain;          // ops on the longest path through the block's life that ends at this warp
+    struct trace_slot *slot;
 };
 
-struct trace_slot {          // the record of one block
-    uint64_t block;          // block index, or TRACE_NO_BLOCK
+struct trace_slot { // the record of one block
+    uint64_t block; // block index, or TRACE_NO_BLOCK
+    uint64_t key;
+    uint64_t stride, phase;  // a slice is recorded if its number modulo `stride` is `phase`
+    uint64_t limit;          // maximum number of ops recorded of a warp, but for the last run of a slice
     uint32_t warps;          // number of warps of a block
+    int has_barrier;         // 1: a barrier has released warps
     struct trace_warp *warp; // [warps]
 };
 
@@ -63,10 +84,14 @@ void trace_count(const struct trace_slot *, uint64_t *ran);
 // Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
 // recorded run of consecutive ops ends just before op `op`, this recorded run is extended.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
-// Adds a load from global memory to a warp's record. Returns the load's index plus one, or 0 if the load is not
+// Returns the block's chain.
+uint64_t trace_chain(const struct trace_slot *);
+// Takes note that a barrier for all threads of the block releases the warps in the set `warps`.
+void trace_release(struct trace_slot *, uint32_t warps);
+// Adds a load from global memory to a warp's record. Returns the load's serial number plus one, or 0 if the load is not
 // recorded.
 uint32_t trace_load(struct trace_warp *, uint32_t op, uint64_t line);
-// Marks the load for which trace_load() returned `record` as missing the L1.
+// Marks the load for which trace_load() returned `record` as missing the L1, if its slice is still recorded.
 void trace_missed(struct trace_warp *, uint32_t record);
 
 #endif
