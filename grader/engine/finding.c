@@ -4,7 +4,7 @@
 #include "base/message.h"
 
 const struct finding_info finding_info[FINDING_KINDS] = {
-#define FINDING(id, word, severity, hint) {#id, word, hint, FINDING_##severity},
+#define FINDING(id, word, severity, effect, hint) {#id, word, hint, FINDING_##severity, EFFECT_##effect},
 #include "engine/finding.def"
 #undef FINDING
 };

@@ -12,7 +12,7 @@ enum {
 };
 
 enum finding_kind {
-#define FINDING(id, word, severity, hint) FINDING_##id,
+#define FINDING(id, word, severity, effect, hint) FINDING_##id,
 #include "engine/finding.def"
 #undef FINDING
     FINDING_KINDS
@@ -20,9 +20,19 @@ enum finding_kind {
 // Lists the severities of findings. A finding with the severity FINDING_DEFECT costs the points for safety; a finding
 // with the severity FINDING_NOTE costs nothing.
 enum finding_severity { FINDING_NOTE, FINDING_DEFECT };
+// Lists what a defect breaks for the rest of the program.
+enum finding_effect {
+    EFFECT_MEETING, // threads do not meet where they should, so nothing orders their accesses and values are missing
+    EFFECT_ADDRESS, // an access goes elsewhere: its own element is left out, and another element may be hit
+    EFFECT_ORDER,   // accesses are not ordered, so a read may come before the write of its value
+    EFFECT_VALUE,   // a value is undefined
+    EFFECT_STOP,    // the kernel ended early
+    EFFECT_RESULT,  // seen only in the results of the launches
+};
 struct finding_info {
     const char *id, *word, *hint;
     enum finding_severity severity;
+    enum finding_effect effect;
 };
 extern const struct finding_info finding_info[FINDING_KINDS];
 
@@ -77,8 +87,8 @@ struct finding {
     uint32_t size;          // size of the accessed element in bytes
     int64_t offset;         // offset in bytes from the start of the buffer or symbol; may be negative
     uint64_t extent;        // size of the buffer or symbol in bytes
-    uint64_t value; // depends on `kind`: lanes of a bad mask, lanes missing at a barrier, or warp instructions of an
-                    // endless kernel
+    uint64_t value; // depends on `kind`: lanes of a bad mask, lanes missing at a barrier, warp instructions of an
+                    // endless kernel, or threads that had returned before the block's last barrier (never_written)
     uint64_t count; // number of occurrences in the launch
     char symbol[FINDING_SYMBOL]; // demangled name of the shared, local or device variable; NUL-terminated; may be empty
     uint32_t waits;              // number of valid elements of `wait`

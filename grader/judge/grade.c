@@ -28,6 +28,7 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     for (uint32_t i = 0; i < v->ncases; ++i) v->item[i].which = job->lab->cases + (v->item[i].which - drawn.cases);
     v->job = job;
     verdict_hide(v);
+    verdict_findings_trace(&v->findings);
     verdict_score(v);
     verdict_next(v);
 }

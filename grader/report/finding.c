@@ -426,6 +426,9 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
     case FINDING_barrier_mismatch:
         text_say(sentence, "the other barrier");
         break;
+    case FINDING_bad_mask:
+        text_say(sentence, "lanes that left earlier wait here");
+        break;
     case FINDING_deadlock:
         text_say(sentence, "others wait here");
         break;

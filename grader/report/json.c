@@ -85,6 +85,7 @@ static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
     put(object, "kind", json_string(info->id));
     put(object, "word", json_string(info->word));
     put(object, "severity", json_string(info->severity == FINDING_DEFECT ? "defect" : "note"));
+    if (f->follows) put(object, "follows", json_integer(f->follows - 1));
     put(object, "text", string(sentence.data));
     verdict_hint(f, &hint);
     put(object, "hint", string(hint.data));

@@ -1,7 +1,8 @@
-// Quotes a line of the student's source with a caret below a column. Also implements colours and the line length for
-// terminal reports.
+// Quotes a line of the student's source with a caret below a column, and writes the lines of findings that editors
+// read. Also implements colours and the line length for terminal reports.
 #include <string.h>
 
+#include "base/message.h"
 #include "report/report.h"
 #include "report/utf8.h"
 
@@ -33,6 +34,24 @@ void report_quote(const struct report_options *options, const char *source, size
         text_puts(out, "\n");
     }
     text_free(&clean);
+}
+
+void report_first_line(const struct report_options *options, const char *place, const struct finding_info *info,
+                       const char *sentence, struct text *out)
+{
+    int is_defect = info->severity == FINDING_DEFECT;
+    text_printf(out, "%s: ", place);
+    report_paint(options, is_defect ? PAINT_RED : PAINT_YELLOW, is_defect ? "error" : "warning", out);
+    text_printf(out, ": %s: ", _(info->word));
+    utf8_clean_line(out, sentence, strlen(sentence));
+    text_puts(out, "\n");
+}
+
+void report_note_line(const char *place, const char *sentence, struct text *out)
+{
+    text_printf(out, "%s: note: ", place);
+    utf8_clean_line(out, sentence, strlen(sentence));
+    text_puts(out, "\n");
 }
 
 int report_columns(const struct report_options *options)

@@ -27,7 +27,7 @@ void report_quote(const struct report_options *, const char *source, size_t byte
 
 // Appends the report for a terminal. The terminal report shortens its lists of findings and compiler's messages so that
 // it has at most REPORT_LINES lines. The terminal report wraps its sentences at the maximum line length, but not the
-// compiler's messages and the timeline.
+// first lines of findings, the compiler's messages and the timeline.
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
 // Appends only the findings of the verdict, the most severe finding first, in UTF-8.
 void report_findings(const struct verdict *, const struct report_options *, struct text *out);
@@ -85,6 +85,13 @@ void report_finding(const struct verdict_finding *, struct text *sentence);
 // Appends the sentence about the finding's second place in the source ("the other access, which writes"), or nothing if
 // the finding has only one place.
 void report_finding_other(const struct verdict_finding *, struct text *sentence);
+// Appends the first line of a finding in the form of a compiler's message, "x.cu:12:5: error: race: SENTENCE". A defect
+// is an error, and a note is a warning. The line is never wrapped or translated where editors read it: up to the word
+// "error", "warning" or "note".
+void report_first_line(const struct report_options *, const char *place, const struct finding_info *,
+                       const char *sentence, struct text *out);
+// Appends a line about a finding's further place, "x.cu:10: note: SENTENCE".
+void report_note_line(const char *place, const char *sentence, struct text *out);
 // Appends a place in the source as "student.cu:12:5", without the line or column if unknown. `shown` is the name of the
 // student's file.
 void report_place(const struct finding_place *, const char *shown, struct text *out);

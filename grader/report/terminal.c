@@ -53,10 +53,15 @@ static void body(const struct screen *s, const char *text)
     text_free(&clean);
 }
 
-static unsigned count_lines(const struct text *t)
+// Returns how many rows of the screen a text takes. A terminal breaks lines that are wider than the screen.
+static unsigned count_rows(const struct screen *s, const struct text *t)
 {
+    size_t columns = (size_t)report_columns(s->options);
     unsigned n = 0;
-    for (size_t i = 0; i < t->length; ++i) n += t->data[i] == '\n';
+    for (const char *at = t->data, *end; t->length && (end = strchr(at, '\n')); at = end + 1) {
+        size_t width = utf8_width(at, (size_t)(end - at));
+        n += width > columns ? (unsigned)((width + columns - 1) / columns) : 1;
+    }
     return n;
 }
 
@@ -167,38 +172,28 @@ static void write_print(const struct screen *s)
     text_free(&clean);
 }
 
-static void write_finding(const struct screen *s, const struct verdict_finding *f)
+// Writes how many findings follow from finding number `index`.
+static void write_followers(const struct screen *s, uint32_t index)
 {
-    const struct finding_info *info = verdict_info(f);
-    struct text line = {0};
-    report_place(&f->finding.at, s->v->job->shown, &line);
-    text_puts(&line, ": ");
-    size_t column = utf8_width(line.data, line.length);
-    text_puts(s->out, line.data);
-    paint(s, info->severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW, _(info->word));
-    text_puts(s->out, ":");
-    text_free(&line);
+    uint32_t n = verdict_followers(&s->v->findings, index);
+    if (n == 1) text_say(s->out, "    1 more finding follows from this one\n");
+    if (n > 1) text_say(s->out, "    %" PRIu32 " more findings follow from this one\n", n);
+}
+
+static void write_finding(const struct screen *s, uint32_t index)
+{
+    const struct verdict_finding *f = &s->v->findings.item[index];
+    struct text place = {0}, line = {0};
+    report_place(&f->finding.at, s->v->job->shown, &place);
     report_finding(f, &line);
-    struct text clean = {0};
-    utf8_clean(&clean, line.data, line.length);
-    column += utf8_width(_(info->word), strlen(_(info->word))) + 1;
-    if (column + 20 < (size_t)report_columns(s->options)) {
-        text_puts(s->out, " ");
-        utf8_wrap(s->out, clean.data, column + 1, 4, report_columns(s->options));
-    } else {
-        text_puts(s->out, "\n    ");
-        utf8_wrap(s->out, clean.data, 4, 4, report_columns(s->options));
-    }
-    text_puts(s->out, "\n");
-    text_free(&clean);
-    text_free(&line);
+    report_first_line(s->options, place.data, verdict_info(f), line.data, s->out);
     if (f->finding.at.file == FILE_STUDENT) source_line(s, f->finding.at.line, f->finding.at.column);
+    text_free(&line);
+    text_free(&place);
     if (f->finding.second && f->finding.other.line && f->finding.other.line != f->finding.at.line) {
-        report_place(&f->finding.other, s->v->job->shown, &line);
-        text_puts(&line, _(": note: "));
+        report_place(&f->finding.other, s->v->job->shown, &place);
         report_finding_other(f, &line);
-        utf8_wrap(s->out, line.data, 0, 4, report_columns(s->options));
-        text_puts(s->out, "\n");
+        report_note_line(place.data, line.data, s->out);
         if (f->finding.other.file == FILE_STUDENT) source_line(s, f->finding.other.line, 0);
         text_free(&line);
     }
@@ -206,29 +201,34 @@ static void write_finding(const struct screen *s, const struct verdict_finding *
     text_puts(s->out, _("    hint: "));
     utf8_wrap(s->out, line.data, 10, 10, report_columns(s->options));
     text_puts(s->out, "\n");
+    write_followers(s, index);
     text_free(&line);
+    text_free(&place);
 }
 
-// Writes as many findings as fit into `lines` lines: at least one, and at most FINDINGS_SHOWN.
+// Writes as many causes as fit into `lines` lines: at least one, and at most FINDINGS_SHOWN. What follows from a cause
+// is counted with it.
 static void write_findings(const struct screen *s, unsigned lines)
 {
     const struct verdict_findings *all = &s->v->findings;
-    unsigned used = 0;
+    unsigned used = 0, shown = 0, more = all->dropped;
     for (uint32_t i = 0; i < all->count; ++i) {
         struct text one = {0};
         struct screen aside = {s->v, s->options, &one};
-        write_finding(&aside, &all->item[i]);
-        unsigned needs = count_lines(&one), rest = i + 1 < all->count;
-        if (i == FINDINGS_SHOWN || (i && used + needs + rest > lines)) {
-            text_free(&one);
-            text_say(s->out, "and %u more finding%s (--json has all)\n", all->count - i + all->dropped,
-                     all->count - i + all->dropped == 1 ? "" : "s");
-            return;
+        if (all->item[i].follows) continue;
+        write_finding(&aside, i);
+        unsigned needs = count_rows(s, &one);
+        int fits = shown < FINDINGS_SHOWN && (!shown || used + needs + 1 <= lines) && more == all->dropped;
+        if (fits) {
+            text_add(s->out, one.data, one.length);
+            used += needs;
+            ++shown;
+        } else {
+            more += 1 + verdict_followers(all, i);
         }
-        text_add(s->out, one.data, one.length);
-        used += needs;
         text_free(&one);
     }
+    if (more) text_say(s->out, "and %u more finding%s (--json has all)\n", more, more == 1 ? "" : "s");
 }
 
 static void write_coverage(const struct screen *s)
@@ -410,7 +410,7 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
         write_speed(&foot);
     }
     write_score(&foot);
-    unsigned taken = count_lines(&screen) + count_lines(&tail);
+    unsigned taken = count_rows(&head, &screen) + count_rows(&head, &tail);
     if (v->stage == STAGE_BUILD) {
         write_messages(&head, REPORT_LINES - taken - 1);
     } else if (v->stage == STAGE_LAUNCH) {
@@ -418,7 +418,7 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
     } else {
         write_cases(&head);
         write_print(&head);
-        taken = count_lines(&screen) + count_lines(&tail);
+        taken = count_rows(&head, &screen) + count_rows(&head, &tail);
         write_findings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
     }
     text_add(&screen, tail.data, tail.length);

@@ -76,28 +76,6 @@ static void allocation_name(const struct report_trace *r, const struct compile_p
 }
 
 // ------------------------------------------------------------------------------------------------------------- writing
-// Writes the first line of a message as "file:12:5: word: sentence", wrapped at the report's line length.
-static void head(const struct writer *w, const char *place, const char *word, enum report_paint paint,
-                 const char *sentence)
-{
-    struct text clean = {0};
-    utf8_clean(&clean, sentence, strlen(sentence));
-    size_t column = utf8_width(place, strlen(place)) + 2;
-    text_printf(w->out, "%s: ", place);
-    report_paint(w->options, paint, word, w->out);
-    text_puts(w->out, ":");
-    column += utf8_width(word, strlen(word)) + 1;
-    if (column + 20 < (size_t)report_columns(w->options)) {
-        text_puts(w->out, " ");
-        utf8_wrap(w->out, clean.data, column + 1, 4, report_columns(w->options));
-    } else {
-        text_puts(w->out, "\n    ");
-        utf8_wrap(w->out, clean.data, 4, 4, report_columns(w->options));
-    }
-    text_puts(w->out, "\n");
-    text_free(&clean);
-}
-
 static void hint(const struct writer *w, const char *text)
 {
     if (!text[0]) return;
@@ -123,14 +101,9 @@ static void note(const struct writer *w, const struct compile_place *place, cons
     struct text at = {0};
     if (raw->object == HOST_OBJECT_NONE) return;
     host_place(w, place, raw, &at);
-    head(w, at.data, "note", PAINT_PLAIN, _(sentence));
+    report_note_line(at.data, _(sentence), w->out);
     if (place->line) quote(w, place->file, place->line, 0);
     text_free(&at);
-}
-
-static enum report_paint paint_of(enum finding_severity severity)
-{
-    return severity == FINDING_DEFECT ? PAINT_RED : PAINT_YELLOW;
 }
 
 // ------------------------------------------------------------------------------------------------------ the host's own
@@ -174,7 +147,8 @@ static void write_hazard(const struct writer *w, uint32_t index)
     int made_here = f->hazard == HAZARD_LEAKED_MEMORY;
     if (f->allocated || made_here) allocation_name(w->r, &place[made_here ? PLACE_CALL : PLACE_ORIGIN], name);
     hazard_sentence(f, name, &sentence);
-    head(w, at.data, _(info->word), paint_of(info->severity), sentence.data);
+    const struct finding_info shown = {.word = info->word, .severity = info->severity};
+    report_first_line(w->options, at.data, &shown, sentence.data, w->out);
     if (place[PLACE_CALL].line) quote(w, place[PLACE_CALL].file, place[PLACE_CALL].line, 0);
     note(w, &place[PLACE_OTHER], &f->other, "the other operation was issued here");
     hint(w, _(info->hint));
@@ -222,14 +196,14 @@ static void write_kernel_finding(const struct writer *w, const struct verdict_fi
     struct text at = {0}, sentence = {0};
     kernel_place(w, &f->at, &at);
     report_finding(v, &sentence);
-    head(w, at.data, _(info->word), paint_of(info->severity), sentence.data);
+    report_first_line(w->options, at.data, info, sentence.data, w->out);
     quote_kernel(w, &f->at);
     if (f->second && f->other.line && f->other.line != f->at.line) {
         text_free(&at);
         text_free(&sentence);
         kernel_place(w, &f->other, &at);
         report_finding_other(v, &sentence);
-        head(w, at.data, "note", PAINT_PLAIN, sentence.data);
+        report_note_line(at.data, sentence.data, w->out);
         quote_kernel(w, &f->other);
     }
     kernel_notes(w, v->which, v);

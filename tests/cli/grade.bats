@@ -228,9 +228,27 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     grade lab0 $file
     [ "$status" -eq 1 ]
     has "$file:$line"
-    has ": out of bounds:"
+    has ": error: out of bounds:"
     has " ^"
     has "hint: "
+}
+
+# What editors read: VS Code's problem matcher $gcc, as the C/C++ extension defines it.
+gcc_matcher='^(.*?):(\d+):(\d*):?\s+(?:fatal\s+)?(warning|error):\s+(.*)$'
+
+arrives() { # arrives LAB FILE: each cause of the JSON report arrives in the editor at its line and column
+    run "$GRADE" "$1" "$2" --engine sim --json "$BATS_TEST_TMPDIR/report.json"
+    [ "$status" -eq 1 ]
+    [ "$(jq '[.findings[] | select(.at.line > 0 and .follows == null)] | length' "$BATS_TEST_TMPDIR/report.json")" -gt 0 ]
+    matched=$(grep -P "$gcc_matcher" <<<"$output" | grep -oP '^.*?:\d+:\d+: (error|warning): ')
+    [ "$matched" = "$(jq -r '.findings[] | select(.at.line > 0 and .follows == null) |
+        "\(.at.file):\(.at.line):\(.at.column): \({defect: "error", note: "warning"}[.severity]): "' "$BATS_TEST_TMPDIR/report.json")" ]
+}
+
+@test "each finding arrives in VS Code at its line and column, on a narrow terminal too" {
+    export COLUMNS=40
+    arrives lab2 tests/students/lab2/mistakes/22_double_buffer_index.cu
+    arrives lab6 tests/students/lab6/mistakes/04_kernel_without_stream.cu
 }
 
 @test "JSON: to a file beside the report, or to standard output instead of it" {
@@ -372,4 +390,19 @@ CODE
     cmp "$dir/first.json" "$dir/third.json"
     [ "$(stat -c %s "$kept")" -gt 1000 ]
     rm "$kept"
+}
+
+@test "next speaks of the cause: the missed barrier, the early return, the idle device, the remainder" {
+    grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu
+    has "next      line 34: every thread of the block must reach the same __syncthreads()"
+    grade lab2 tests/students/lab2/mistakes/09_early_return.cu
+    has "next      line 30: some threads of the block returned before the barrier"
+    grade lab5 tests/students/lab5/mistakes/26_shuffle_in_strided_loop.cu
+    has "next      line 29: the mask must name"
+    grade lab8 tests/students/lab8/mistakes/01_no_set_device.cu
+    has "next      device 1 computes nothing: call cudaSetDevice(1)"
+    grade lab8 tests/students/lab8/mistakes/06_remainder_dropped.cu
+    has "one part must take the remainder"
+    grade lab6 tests/students/lab6/mistakes/13_lost_remainder.cu
+    has "one part must take the remainder"
 }

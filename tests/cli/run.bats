@@ -45,15 +45,15 @@ CODE
     hazards
     run "$GRADE" run --check hazards.cu one two
     [ "$status" -eq 3 ]
-    has "hazards.cu:12: early write: "
+    has "hazards.cu:12: error: early write: "
     has "byte 12 of the 4096 of 'h'"
     has "   12 |     h[3] = 5;"
     has "hazards.cu:11: note: "
-    has "hazards.cu:13: never waited for: "
-    has "hazards.cu:14: unchecked error: "
+    has "hazards.cu:13: error: never waited for: "
+    has "hazards.cu:14: error: unchecked error: "
     has "cudaLaunchKernel: cudaErrorInvalidConfiguration"
-    has "hazards.cu:7: leaked memory: this memory is never freed: 4096 bytes of 'd'"
-    has "hazards.cu:10: leaked stream: "
+    has "hazards.cu:7: warning: leaked memory: this memory is never freed: 4096 bytes of 'd'"
+    has "hazards.cu:10: warning: leaked stream: "
 }
 
 @test "--check sees a race, on the image as written" {
@@ -79,7 +79,7 @@ CODE
     run "$GRADE" run --check race.cu
     [ "$status" -eq 0 ]
     has "race.cu:6:"
-    has ": race: thread ("
+    has ": error: race: thread ("
     has "race.cu:13: note: launched here: shift"
     [ "$(grep -c hint: <<<"$output")" -eq 1 ] # one cause, though the read and the next write are races both
 }
@@ -192,7 +192,7 @@ int main() {}' >sort.cu
     LD_LIBRARY_PATH=$library WARPWISE_OPTIONS="--check --json own.json" run ./own
     [ "$status" -eq 3 ]
     [ "${lines[0]}" = "arguments 1 " ]
-    has "hazards.cu:12: early write: "
+    has "hazards.cu:12: error: early write: "
     [ "$(jq -r .program own.json)" = own ]
     LD_LIBRARY_PATH=$library run ./own
     [ "$status" -eq 3 ]
@@ -290,7 +290,7 @@ CODE
     [ "$status" -eq 5 ]
     [ "${lines[0]} ${lines[1]}" = "cudaErrorLaunchTimeout cudaErrorLaunchTimeout" ]
     has "ends.cu:10:"
-    has ": deadlock: "
+    has ": error: deadlock: "
     run "$GRADE" run ends.cu assert
     [ "${lines[0]} ${lines[1]}" = "cudaErrorAssert cudaErrorAssert" ]
     has "assertion failed: thread (30,0,0) of block (0,0,0): threadIdx.x < n"

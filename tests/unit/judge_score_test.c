@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -403,27 +404,106 @@ static void hint_has(const struct verdict_finding *f, const char *words)
     text_free(&hint);
 }
 
-static void what_is_missing_and_where(void **state)
+static void a_hint_is_a_rule_without_a_line(void **state)
 {
     (void)state;
     struct verdict_finding f = race_at(FINDING_race_raw, 18, 16);
-    hint_has(&f, "put __syncthreads() after line 16");
+    hint_has(&f, "a barrier, such as __syncthreads(), which all of them reach");
     f.finding.warp = 1;
-    hint_has(&f, "put __syncwarp() after line 16");
+    hint_has(&f, "a barrier, such as __syncwarp(), which");
     f.finding.warp = 0;
-    f.finding.after = f.finding.before = 17; // the write is a turn of the loop ahead of the read
-    hint_has(&f, "put __syncthreads() after line 18");
-    f.finding.at.line = 16; // one line, and there is a barrier in its loop
-    hint_has(&f, "read into a variable, __syncthreads(), then write");
+    f.finding.at.line = 16;
+    hint_has(&f, "every thread must have read before one writes");
     f.lost_update = 1;
     hint_has(&f, "use atomicAdd()");
     f = race_at(FINDING_race_raw, 18, 16);
     f.finding.fence = 1;
-    hint_has(&f, "missing __threadfence(): put one after line 16");
+    hint_has(&f, "missing __threadfence() between");
     f.finding.fence = f.finding.epoch = 0;
-    hint_has(&f, "only the end of a kernel orders blocks");
+    hint_has(&f, "blocks run in any order until the kernel ends");
+    f.finding.at.line = 16; // bins[b] += v
+    hint_has(&f, "several change this element: add with an atomic");
     f.finding.kind = FINDING_deadlock;
     hint_has(&f, finding_info[FINDING_deadlock].hint);
+    f.finding = (struct finding){.kind = FINDING_never_written, .space = SPACE_SHARED, .value = 32};
+    hint_has(&f, "returned before the barrier");
+    f.finding.value = 0;
+    hint_has(&f, finding_info[FINDING_never_written].hint);
+}
+
+// --------------------------------------------------------------------------------------------------------- causes
+static void takes(struct verdict_findings *list, enum finding_kind kind, uint32_t line, const char *kernel)
+{
+    struct verdict_finding f = race_at(kind, line, line + 1);
+    if (!verdict_is_race(&f.finding)) f.finding.second = f.finding.epoch = 0;
+    snprintf(f.kernel, sizeof f.kernel, "%s", kernel);
+    list->item[list->count++] = f;
+}
+
+static void follow(struct verdict_findings *list, const char *causes) // a digit a finding: 0, or 1 + the cause's index
+{
+    verdict_findings_sort(list);
+    verdict_findings_trace(list);
+    assert_int_equal(list->count, strlen(causes));
+    for (uint32_t i = 0; i < list->count; ++i) assert_int_equal(list->item[i].follows, causes[i] - '0');
+}
+
+static void a_missed_barrier_comes_before_what_follows(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {0};
+    takes(&list, FINDING_output_missing, 0, "");
+    takes(&list, FINDING_race_war, 14, "k");
+    takes(&list, FINDING_never_written, 13, "k");
+    takes(&list, FINDING_barrier_divergent, 33, "k");
+    takes(&list, FINDING_barrier_divergent, 21, "k");
+    takes(&list, FINDING_race_war, 50, "other");
+    follow(&list, "011011");
+    assert_int_equal(list.item[0].finding.at.line, 21);
+    assert_int_equal(verdict_followers(&list, 0), 4);
+    assert_int_equal(verdict_followers(&list, 1), 0);
+}
+
+static void a_wild_access_comes_before_the_race_in_its_line(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {0};
+    takes(&list, FINDING_race_waw, 27, "k");
+    takes(&list, FINDING_race_waw, 40, "k");
+    takes(&list, FINDING_out_of_bounds, 27, "k");
+    takes(&list, FINDING_input_changed, 0, "k");
+    takes(&list, FINDING_stray_store, 0, "k");
+    follow(&list, "01001");
+}
+
+static void what_a_visible_case_shows_follows_from_no_hidden_one(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {0};
+    takes(&list, FINDING_barrier_divergent, 21, "k");
+    takes(&list, FINDING_race_war, 14, "k");
+    list.item[0].hidden = 1;
+    follow(&list, "00");
+    list.item[0].hidden = 0;
+    list.item[1].hidden = 1;
+    follow(&list, "01");
+}
+
+static void a_mask_follows_from_the_mask_that_lanes_ran_ahead_of(void **state)
+{
+    (void)state;
+    struct verdict_findings list = {0};
+    takes(&list, FINDING_bad_mask, 28, "k");
+    takes(&list, FINDING_bad_mask, 31, "k");
+    takes(&list, FINDING_bad_mask, 40, "k");
+    list.item[0].finding.second = 1;
+    list.item[0].finding.other.line = 31;
+    follow(&list, "010");
+    list.item[0].finding.second = 0;
+    takes(&list, FINDING_barrier_divergent, 50, "k");
+    list.item[3].finding.second = 1; // lanes that wait at the mask in line 40 miss the barrier
+    list.item[3].finding.other.line = 40;
+    follow(&list, "0003");
 }
 
 static void one_barrier_is_one_finding(void **state)
@@ -523,7 +603,11 @@ int main(void)
         TEST(next_steps),
         TEST(next_of_a_program),
         TEST(shapes),
-        TEST(what_is_missing_and_where),
+        TEST(a_hint_is_a_rule_without_a_line),
+        TEST(a_missed_barrier_comes_before_what_follows),
+        TEST(a_wild_access_comes_before_the_race_in_its_line),
+        TEST(what_a_visible_case_shows_follows_from_no_hidden_one),
+        TEST(a_mask_follows_from_the_mask_that_lanes_ran_ahead_of),
         TEST(one_barrier_is_one_finding),
         TEST(lost_updates_are_one_finding),
         TEST(one_access_of_both_images_is_one_finding),

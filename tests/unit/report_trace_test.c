@@ -116,12 +116,12 @@ static void what_has_no_line_says_so(void **state)
     add(HAZARD_UNCHECKED, 0);
     strcpy(trace.finding[0].text, "cudaMalloc: cudaErrorMemoryAllocation");
     write_findings();
-    has("a.cu+0x1234: unchecked error: ");
+    has("a.cu+0x1234: error: unchecked error: ");
     says("cudaMalloc: cudaErrorMemoryAllocation");
     trace.nfindings = 0;
     add(HAZARD_UNCHECKED, 0)->place.object = HOST_OBJECT_LIBRARY;
     write_findings();
-    has("a library: unchecked error: ");
+    has("a library: error: unchecked error: ");
 }
 
 static void memory_is_called_after_its_variable(void **state)
@@ -158,7 +158,7 @@ static void a_kernels_finding_leads_to_the_host(void **state)
                                   .at = {.access = ACCESS_WRITE, .line = 1, .column = 5}};
     origin(4);
     write_findings();
-    says("a.cu:1:5: out of bounds: thread (0,0,0) of block (0,0,0) writes h[16]: 'h' has 16 elements");
+    says("a.cu:1:5: error: out of bounds: thread (0,0,0) of block (0,0,0) writes h[16]: 'h' has 16 elements");
     has("    1 | int main()\n      |     ^\n");
     has("a.cu:4: note: 'h' is allocated here: 64 bytes\n");
     has("a.cu:5: note: launched here: k\n");

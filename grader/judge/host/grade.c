@@ -78,9 +78,25 @@ static struct compile_place *find_places(const struct host_runs *g, const struct
     return place;
 }
 
-static struct finding_place line_of(const struct compile_place *p)
+// Returns the column of a line's first character that is not blank, from 1, or 0 if the source has no such line. A
+// program's line tables name the line of a call alone, so a finding in host code points at the line's beginning.
+static uint16_t first_column(const struct judge_job *job, uint32_t line)
 {
-    return (struct finding_place){.file = p->line ? FILE_STUDENT : FILE_OTHER, .line = p->line};
+    const char *at = job->source, *end = at + job->bytes;
+    for (uint32_t i = 1; i < line && at < end; ++i) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        at = next ? next + 1 : end;
+    }
+    uint32_t column = 0;
+    while (at + column < end && (at[column] == ' ' || at[column] == '\t')) ++column;
+    int is_blank = !line || at + column >= end || at[column] == '\r' || at[column] == '\n';
+    return is_blank || column >= UINT16_MAX ? 0 : (uint16_t)(column + 1);
+}
+
+static struct finding_place line_of(const struct judge_job *job, const struct compile_place *p)
+{
+    return (struct finding_place){
+        .file = p->line ? FILE_STUDENT : FILE_OTHER, .line = p->line, .column = first_column(job, p->line)};
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
@@ -98,20 +114,20 @@ static void say_hazard(const struct host_trace_finding *f, const struct compile_
 
 // Converts a finding of the trace to a finding of the verdict. A finding inside a kernel gets the source line of the
 // kernel's launch, because the kernel itself belongs to the lab.
-static struct verdict_finding finding_of(const struct host_trace *s, const struct host_trace_finding *f,
-                                         const struct compile_place *place)
+static struct verdict_finding finding_of(const struct judge_job *job, const struct host_trace *s,
+                                         const struct host_trace_finding *f, const struct compile_place *place)
 {
     struct verdict_finding v = {.hazard = f->hazard, .optimised = 1};
     if (f->hazard) {
-        v.finding.at = line_of(&place[AT]);
-        v.finding.other = line_of(&place[OTHER]);
+        v.finding.at = line_of(job, &place[AT]);
+        v.finding.other = line_of(job, &place[OTHER]);
         v.finding.second = place[OTHER].line != 0;
         say_hazard(f, place, v.sentence);
     } else {
         v.finding = f->finding;
         v.finding.at.file = place[AT].line ? FILE_STUDENT : FILE_OTHER;
         v.finding.at.line = place[AT].line;
-        v.finding.at.column = 0;
+        v.finding.at.column = first_column(job, place[AT].line);
         v.finding.second = 0;
     }
     v.finding.count = f->count;
@@ -143,7 +159,7 @@ static void take_findings(struct host_runs *g, const struct host_run *t, uint32_
     struct compile_place *place = find_places(g, raw, s->nfindings * PLACES);
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         if (t->result == CASE_STOPPED && is_left_behind(s->finding[i].hazard)) continue;
-        struct verdict_finding v = finding_of(s, &s->finding[i], &place[i * PLACES]);
+        struct verdict_finding v = finding_of(g->grading->job, s, &s->finding[i], &place[i * PLACES]);
         v.which = which;
         v.cases = which < VERDICT_CASES ? UINT64_C(1) << which : 0;
         v.hidden = (t->which->flags & CASE_HIDDEN) != 0;

@@ -233,28 +233,67 @@ static int counts(unsigned char origin)
     return origin == ORIGIN_KERNEL || origin == ORIGIN_HOST;
 }
 
+// Counts the words of an output buffer that the judge does not accept.
+struct unaccepted {
+    uint64_t count[HOST_IO_ORIGINS];
+    uint64_t own;   // words that hold the expected value although no device computed them
+    uint64_t first; // index of the first word of origin ORIGIN_PROGRAM
+};
+
+static struct unaccepted count_unaccepted(const struct host_run *s, uint32_t b)
+{
+    const struct lab_buffer *out = &s->plan.buffer[b];
+    struct unaccepted u = {0};
+    for (uint64_t i = 0; i < out->count; ++i) {
+        enum host_io_origin from = (enum host_io_origin)(origins(s, b)[i] % HOST_IO_ORIGINS);
+        if (counts((unsigned char)from)) continue;
+        if (from == ORIGIN_PROGRAM && !u.count[from]) u.first = i;
+        u.own += from == ORIGIN_PROGRAM && out->expected && out->expected[i] == (double)words(s, b)[i];
+        ++u.count[from];
+    }
+    return u;
+}
+
+// Stores in run->message that nobody computed some words of output buffer `b`. If only a part is missing, the cause is
+// nearly always a division whose remainder nobody takes.
+static void say_left_out(struct host_run *s, uint32_t b, const struct unaccepted *u)
+{
+    const struct lab_buffer *out = &s->plan.buffer[b];
+    uint64_t count = u->count[ORIGIN_PROGRAM];
+    if (count < out->count || out->count == 1)
+        message_print(s->message, sizeof s->message,
+                      "nobody computed %" PRIu64 " of %" PRIu64 " elements of '%s', the first is %s[%" PRIu64
+                      "]: if you divide the work, one part must take the remainder",
+                      count, out->count, out->name, out->name, u->first);
+    else
+        message_print(s->message, sizeof s->message,
+                      "nobody computed any of the %" PRIu64 " elements of '%s': no copy brought a result to the host",
+                      out->count, out->name);
+}
+
 // Stores in run->message why the judge does not accept words of output buffer `b`, for example because no copy from a
 // device brought them. If the judge does not accept words of the buffer for several reasons, stores the reason that
 // applies to the most words.
-static void say_origins(struct host_run *s, uint32_t b)
+static void say_origins(struct host_run *s, uint32_t b, const struct unaccepted *u)
 {
     static const char *const reason[HOST_IO_ORIGINS] = {
         [ORIGIN_PROGRAM] = N_("were brought by no copy from a device: the host's own writing does not count"),
         [ORIGIN_COPY] = N_("were brought by a copy, but it was not the given kernel that had written them"),
         [ORIGIN_LATE] = N_("were brought by a copy that nobody had waited for"),
     };
-    uint64_t count[HOST_IO_ORIGINS] = {0}, all = s->plan.buffer[b].count;
+    uint64_t all = s->plan.buffer[b].count;
     enum host_io_origin most = ORIGIN_PROGRAM;
-    for (uint64_t i = 0; i < all; ++i)
-        if (!counts(origins(s, b)[i])) ++count[origins(s, b)[i] % HOST_IO_ORIGINS];
     for (int o = 0; o < HOST_IO_ORIGINS; ++o)
-        if (count[o] > count[most]) most = (enum host_io_origin)o;
-    if (!count[most]) return;
-    if (s->which->flags & CASE_HIDDEN)
+        if (u->count[o] > u->count[most]) most = (enum host_io_origin)o;
+    if (!u->count[most]) return;
+    int is_hidden = (s->which->flags & CASE_HIDDEN) != 0;
+    if (most == ORIGIN_PROGRAM && 2 * u->own < u->count[most] && !is_hidden)
+        say_left_out(s, b, u);
+    else if (is_hidden)
         message_print(s->message, sizeof s->message, "elements of '%s' %s", s->plan.buffer[b].name, _(reason[most]));
     else
-        message_print(s->message, sizeof s->message, "%" PRIu64 " of %" PRIu64 " elements of '%s' %s", count[most], all,
-                      s->plan.buffer[b].name, _(reason[most]));
+        message_print(s->message, sizeof s->message, "%" PRIu64 " of %" PRIu64 " elements of '%s' %s", u->count[most],
+                      all, s->plan.buffer[b].name, _(reason[most]));
 }
 
 // Returns the poison value, which replaces each output word that the judge does not accept. The poison value is a NaN
@@ -275,6 +314,7 @@ enum case_result host_run_compare(struct host_run *s, struct lab_comparison *com
     for (uint32_t b = 0; b < s->plan.nbuffers && *buffer < 0; ++b) {
         const struct lab_buffer *out = &s->plan.buffer[b];
         if (out->role == LAB_INPUT) continue;
+        struct unaccepted unaccepted = count_unaccepted(s, b);
         uint32_t *before = alloc_array(out->count + 1, sizeof *before);
         for (uint64_t i = 0; i < out->count; ++i) {
             before[i] = poison;
@@ -285,7 +325,7 @@ enum case_result host_run_compare(struct host_run *s, struct lab_comparison *com
         free(before);
         if (!comparison->wrong) continue;
         *buffer = (int)b;
-        say_origins(s, b);
+        say_origins(s, b, &unaccepted);
     }
     return *buffer < 0 ? CASE_RIGHT : CASE_WRONG;
 }
@@ -300,7 +340,8 @@ int host_run_complete(struct host_run *s)
             uint32_t got = words(s, b)[i];
             int sampled = origins(s, b)[i] == ORIGIN_KERNEL; // blocks that were not executed hold their inputs
             if (counts(origins(s, b)[i]) && ((sampled && got == in[i]) || got == host->map(in[i]))) continue;
-            say_origins(s, b);
+            struct unaccepted unaccepted = count_unaccepted(s, b);
+            say_origins(s, b, &unaccepted);
             if (!s->message[0])
                 message_print(s->message, sizeof s->message,
                               "an element of '%s' is not what the kernel makes of its input", s->plan.buffer[b].name);

@@ -11,7 +11,7 @@
 #include "wire/host_trace.h"
 
 static const struct finding_info host_info[HOST_TRACE_HAZARDS] = {
-#define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, hint, FINDING_##severity},
+#define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, hint, FINDING_##severity, EFFECT_RESULT},
 #include "wire/hazard.def"
 #undef HAZARD
 };
@@ -28,17 +28,9 @@ uint32_t verdict_defects(const struct verdict_findings *list)
     return n;
 }
 
-static int is_race(const struct finding *f)
+int verdict_is_race(const struct finding *f)
 {
-    switch ((enum finding_kind)f->kind) {
-    case FINDING_race_raw:
-    case FINDING_race_war:
-    case FINDING_race_waw:
-    case FINDING_race_atomic:
-        return 1;
-    default:
-        return 0;
-    }
+    return finding_info[f->kind].effect == EFFECT_ORDER;
 }
 
 static int same_place(const struct finding_place *a, const struct finding_place *b)
@@ -50,7 +42,8 @@ static int same(const struct verdict_finding *a, const struct verdict_finding *b
 {
     const struct finding *f = &a->finding, *g = &b->finding;
     if (a->hazard != b->hazard || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
-    if (is_race(f) && is_race(g) && f->second && g->second) // the two races concern the same two lines, in either order
+    if (verdict_is_race(f) && verdict_is_race(g) && f->second &&
+        g->second) // the two races concern the same two lines, in either order
         return (same_place(&f->at, &g->at) && same_place(&f->other, &g->other)) ||
                (same_place(&f->at, &g->other) && same_place(&f->other, &g->at));
     if (f->kind != g->kind || !same_place(&f->at, &g->at)) return 0;
@@ -100,6 +93,9 @@ static int by_severity(const void *left, const void *right)
     enum finding_severity severity = verdict_info(v)->severity;
     if (severity != verdict_info(w)->severity) return severity == FINDING_DEFECT ? -1 : 1;
     if (v->hazard != w->hazard) return v->hazard < w->hazard ? -1 : 1;
+    // threads that part in an earlier line are missing in the later ones
+    int meetings = verdict_info(v)->effect == EFFECT_MEETING && verdict_info(w)->effect == EFFECT_MEETING;
+    if (meetings && a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
     if (a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
     if (a->other.line != b->other.line) return a->other.line < b->other.line ? -1 : 1;
@@ -121,21 +117,24 @@ static const struct finding_place *second_place(const struct finding *f)
 // the same line, one barrier before this line fixes both races.
 static int one_barrier(const struct finding *f, const struct finding *g)
 {
-    if (!is_race(f) || !is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
+    if (!verdict_is_race(f) || !verdict_is_race(g) || !f->epoch || !g->epoch || f->fence != g->fence) return 0;
     if (same_place(verdict_first(f), verdict_first(g))) return 1;
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
 // Returns 1 if finding `f` is a consequence of finding `g`. Two findings may be consequences of a race: that a thread
 // reads an element that no thread has written yet, and that several threads write equal values to an element. As a
-// consequence of a wrong lane mask, a shuffle may return a value that no lane supplied.
+// consequence of a wrong lane mask, a shuffle may return a value that no lane supplied, and lanes that ran ahead of it
+// are missing at a later operation.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
+    if (f->finding.kind == FINDING_bad_mask && g->finding.kind == FINDING_bad_mask)
+        return f != g && g->finding.second && same_place(&f->finding.at, &g->finding.other);
     if (f->finding.kind == FINDING_never_written && g->finding.kind == FINDING_bad_mask)
         return !name_of(f)[0] && f->finding.at.line >= g->finding.at.line && !strcmp(f->kernel, g->kernel);
     if (f->finding.kind == FINDING_race_same_value && g->finding.kind == FINDING_race_waw)
         return same_place(&f->finding.at, &g->finding.at) && !strcmp(name_of(f), name_of(g));
-    return f->finding.kind == FINDING_never_written && is_race(&g->finding) &&
+    return f->finding.kind == FINDING_never_written && verdict_is_race(&g->finding) &&
            g->finding.other.access == ACCESS_WRITE && same_place(&f->finding.at, &g->finding.at) &&
            !strcmp(name_of(f), name_of(g));
 }

@@ -1,16 +1,11 @@
-// Writes advice on how to fix a finding. The advice on a race depends on whether the racing threads belong to one warp,
-// to one block, or to two blocks.
+// Writes the rule that a finding breaks. The rule for a race depends on whether the racing threads belong to one warp,
+// to one block, or to two blocks. A rule is true of every finding of its kind, so it names no line to change.
 //
-// A barrier that fixes a race belongs after the first of the race's two accesses. The first access of a race is the
-// access that a thread reaches first on its way from one barrier to the next. The first access of a race need not be
-// the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of the race's
-// two source lines comes first. In a loop that contains a barrier, a thread that leaves the barrier first reaches the
-// lines below the barrier. The thread reaches the lines above the barrier only in the next iteration, so these lines
-// come second.
-//
-// If a block passes the same barrier before and after a source line, the line is in a loop that already contains a
-// barrier. If both accesses of a race are on one line of a loop that contains a barrier, the missing barrier belongs
-// between the line's read and the line's write.
+// The first access of a race is the access that a thread reaches first on its way from one barrier to the next. It need
+// not be the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of the
+// race's two source lines comes first. In a loop that contains a barrier, a thread that leaves the barrier first
+// reaches the lines below the barrier. The thread reaches the lines above the barrier only in the next iteration, so
+// these lines come second.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
@@ -22,43 +17,27 @@ const struct finding_place *verdict_first(const struct finding *f)
     return f->at.line < f->other.line ? &f->at : &f->other;
 }
 
-static int is_race(enum finding_kind kind)
-{
-    return kind == FINDING_race_raw || kind == FINDING_race_war || kind == FINDING_race_waw ||
-           kind == FINDING_race_atomic;
-}
-
-static void say_alternative(enum finding_kind kind, struct text *out)
-{
-    if (kind == FINDING_race_waw) text_say(out, "let one thread write the element, or ");
-    if (kind == FINDING_race_atomic)
-        text_say(out, "an atomic protects only against other atomics: make both accesses atomic, or ");
-}
-
 static void hint_in_block(const struct finding *f, struct text *out)
 {
     const char *barrier = f->warp ? "__syncwarp()" : "__syncthreads()";
-    const struct finding_place *first = verdict_first(f);
-    int one_line = f->at.line == f->other.line;
-    say_alternative((enum finding_kind)f->kind, out);
-    if (one_line && f->kind != FINDING_race_waw && !f->warp && f->after && f->after == f->before)
-        text_say(out, "line %u reads and writes in one step: read into a variable, %s, then write", f->at.line,
+    if (f->kind == FINDING_race_waw)
+        text_say(out, "let one thread write the element, or let a barrier, such as %s, stand between the writes",
                  barrier);
-    else if (first->file == FILE_STUDENT && first->line)
-        text_say(out, "put %s after line %u, where all threads of the %s come by", barrier, first->line,
-                 _(f->warp ? N_("warp") : N_("block")));
+    else if (f->kind == FINDING_race_atomic)
+        text_say(out,
+                 "an atomic protects only against other atomics: make both accesses atomic, or let a barrier, such as "
+                 "%s, stand between them",
+                 barrier);
+    else if (f->at.line == f->other.line)
+        text_say(out,
+                 "one statement reads what another thread writes in it: every thread must have read before one writes, "
+                 "and have written before one reads again, with %s between",
+                 barrier);
     else
-        text_say(out, "put %s between the two", barrier);
-}
-
-static void hint_fence(const struct finding *f, struct text *out)
-{
-    if (f->other.file == FILE_STUDENT && f->other.line)
-        text_say(out, "missing __threadfence(): put one after line %u, before the atomic or the flag that tells of it",
-                 f->other.line);
-    else
-        text_say(out, "missing __threadfence(): put one after the first access, before the atomic or the flag that "
-                      "tells of it");
+        text_say(out,
+                 "between two barriers, threads run in any order: a barrier, such as %s, which all of them reach, must "
+                 "stand between the two accesses",
+                 barrier);
 }
 
 static void hint_between_blocks(const struct finding *f, struct text *out)
@@ -67,9 +46,12 @@ static void hint_between_blocks(const struct finding *f, struct text *out)
         text_say(out, "an atomic protects only against other atomics: make both accesses atomic");
     else if (f->kind == FINDING_race_waw)
         text_say(out, "give each block elements of its own, or add with an atomic");
+    else if (f->at.line == f->other.line)
+        text_say(out, "blocks run in any order, and several change this element: add with an atomic, or give each "
+                      "block elements of its own");
     else
-        text_say(out, "only the end of a kernel orders blocks: split the kernel here, or hand over with an atomic and "
-                      "__threadfence()");
+        text_say(out, "blocks run in any order until the kernel ends: use the value in a later kernel, or hand it over "
+                      "with an atomic and __threadfence()");
 }
 
 void verdict_hint(const struct verdict_finding *v, struct text *out)
@@ -77,10 +59,13 @@ void verdict_hint(const struct verdict_finding *v, struct text *out)
     const struct finding *f = &v->finding;
     if (v->lost_update)
         text_say(out, "several threads change one element, each from what it read: use atomicAdd() or its like");
-    else if (!is_race((enum finding_kind)f->kind) || !f->second)
+    else if (!v->hazard && f->kind == FINDING_never_written && f->space == SPACE_SHARED && f->value)
+        text_say(out, "some threads of the block returned before the barrier, and wrote nothing: let every thread "
+                      "reach the barrier, and guard the accesses instead");
+    else if (v->hazard || !verdict_is_race(f) || !f->second)
         text_puts(out, _(verdict_info(v)->hint));
     else if (f->fence)
-        hint_fence(f, out);
+        text_say(out, "missing __threadfence() between the first access and the atomic or the flag that tells of it");
     else if (f->epoch)
         hint_in_block(f, out);
     else

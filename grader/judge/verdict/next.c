@@ -99,9 +99,26 @@ static void next_program(struct verdict *v, const struct lab_timeline *t)
         message_print(v->next, sizeof v->next, lonely[most], (unsigned)(100 * alone[most] / all));
 }
 
+// Returns the first device that computes no output word, or -1 if all devices of a host lab compute.
+static int idle_device(const struct verdict *v)
+{
+    const struct lab_host *host = v->job->lab->host;
+    for (uint32_t d = 0; host && v->program.timeline && d < host->devices; ++d)
+        if (!v->program.timeline->device_words[d]) return (int)d;
+    return -1;
+}
+
 static void next_speed(struct verdict *v)
 {
     const struct verdict_speed *s = &v->speed;
+    int idle = idle_device(v);
+    if (idle >= 0) {
+        message_print(v->next, sizeof v->next,
+                      "device %d computes nothing: call cudaSetDevice(%d) before you allocate its memory, create its "
+                      "streams, copy to it and launch on it",
+                      idle, idle);
+        return;
+    }
     for (uint32_t i = 0; i < s->technique.count; ++i)
         if (!s->technique.item[i].holds) {
             message_print(v->next, sizeof v->next,

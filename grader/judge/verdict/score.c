@@ -60,7 +60,7 @@ static void finding_reasons(struct verdict *v)
         struct verdict_reason r = {.id = REASON_finding, .word = info->word, .line = line_of(&f->at)};
         add_reason(v, r);
         r.line = line_of(&f->other);
-        if (f->second && r.line) add_reason(v, r);
+        if (f->second && r.line && f->kind != FINDING_bad_mask) add_reason(v, r); // there, lanes only wait
     }
 }
 

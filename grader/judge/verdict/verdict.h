@@ -68,6 +68,7 @@ struct verdict_finding {
     uint32_t element;           // size of an element of `array` in bytes; 0: unknown
     uint32_t which;             // index into verdict->item of the case from which the example comes
     uint64_t cases;             // bit i: the finding occurred in case i
+    uint32_t follows;           // 1 + index in the list of the finding that caused this one; 0: a cause of its own
     int hidden;                 // 1: the finding occurred in hidden cases, so reports show no indices and no extents
     int optimised, unoptimised; // 1: the finding occurred in the optimised image; in the unoptimised image
 };
@@ -188,6 +189,13 @@ void verdict_findings_reduce(struct verdict_findings *);
 // Removes findings of hidden cases that visible cases have, too, and of the others all but the worst. The list must be
 // sorted. Returns 1 if the remaining finding of hidden cases is a defect, else 0.
 int verdict_findings_hide(struct verdict_findings *);
+// Sets `follows` of each finding of the list (cause.c). The list must be sorted, and verdict_findings_hide() must have
+// been called.
+void verdict_findings_trace(struct verdict_findings *);
+// Returns how many findings of the list follow from the finding at the given index.
+uint32_t verdict_followers(const struct verdict_findings *, uint32_t index);
+// Returns 1 if the finding is a race.
+int verdict_is_race(const struct finding *);
 // Merges the hidden cases into one, and removes all but one of their findings (hide.c). The caller must have set
 // `item`, `ncases`, `nright` and `findings`.
 void verdict_hide(struct verdict *);
@@ -196,10 +204,10 @@ const struct finding_info *verdict_info(const struct verdict_finding *);
 // Returns how many findings of the list cost points.
 uint32_t verdict_defects(const struct verdict_findings *);
 // Returns the source location of the first access of a race. The first of the race's two accesses is the access that a
-// thread reaches first on its way through the code. The synchronisation that would fix the race belongs after the
-// location that verdict_first() returns.
+// thread reaches first on its way from one barrier to the next.
 const struct finding_place *verdict_first(const struct finding *);
-// Appends advice on how to fix a finding to the text. The advice is one sentence without a full stop.
+// Appends the rule that a finding breaks to the text, as one sentence without a full stop. The sentence names no line
+// to change: what to change in which line is known only from a repair that was tried (judge/repair).
 void verdict_hint(const struct verdict_finding *, struct text *);
 // Sets the fields `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields of
 // the verdict except `next`.

@@ -145,6 +145,7 @@ struct sim_block {
     uint32_t index[3];
     uint32_t phase;          // number of barriers of the whole block passed so far
     uint32_t site;           // op of the latest barrier of the whole block, plus one; 0: none
+    uint32_t left;           // threads that had returned when the block passed its latest barrier
     uint32_t races_reported; // 1: races were found since the latest barrier of the whole block
     uint8_t *shared;
     struct sim_shadow *shadow; // NULL: neither races nor uninitialised memory are checked

@@ -94,6 +94,8 @@ struct warp {
     uint32_t has_jitter; // 1: some lanes run ahead at random (lane jitter)
     uint32_t jitter_in;  // instructions until lanes are separated the next time
     struct prng jitter;
+    uint32_t mixed;       // converge.c: 1 + op of a warp operation that executed together with a later one; 0: none
+    uint32_t unmixed[2];  // converge.c: ops that executed together, of which none leads to the other
     uint32_t last_branch; // op of the latest backward branch; used to report endless loops
     struct frame *frame;  // frame of the current split; NULL in the kernel itself
     struct frame *free_frames;

@@ -89,5 +89,6 @@ void diagnose_access(const struct sim_warp *w, const struct sim_access *a, uint3
                      enum finding_kind kind, uint64_t at)
 {
     struct finding f = diagnose_finding(w, a, space, lane, kind, at);
+    if (kind == FINDING_never_written && space == SPACE_SHARED) f.value = w->block->left;
     finding_log_add(w->block->worker->findings, &f, a->op, UINT32_MAX);
 }

@@ -341,7 +341,7 @@ static void give_result(struct warp *w, const struct split *s, uint32_t popc, in
 static void release(struct block *b, uint32_t id)
 {
     struct barrier *r = &b->barrier[id];
-    uint32_t popc, warps = 0;
+    uint32_t popc, warps = 0, left = 0;
     int any, all, whole = 1;
     reduce(b, r, id, &popc, &any, &all);
     // A barrier with a count below the block's size orders only the threads that arrived, even if all others exited.
@@ -349,6 +349,7 @@ static void release(struct block *b, uint32_t id)
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];
         if (w->memory.live & ~r->arrived[k]) whole = 0;
+        left += (uint32_t)__builtin_popcount(w->initial & ~w->memory.live);
         if (r->arrived[k]) warps |= 1u << k;
         for (uint32_t i = 0; i < w->nsplits && r->arrived[k]; i++) {
             struct split *s = &w->split[i];
@@ -361,6 +362,7 @@ static void release(struct block *b, uint32_t id)
     }
     if (whole && b->warp[0].memory.trace) trace_release(b->warp[0].memory.trace->slot, warps);
     if (whole) finding_log_barrier(b->memory.worker->findings, &b->memory, r->site);
+    if (whole) b->memory.left = left;
     if (whole)
         block_memory_barrier(&b->memory);
     else

@@ -12,7 +12,7 @@
 
 void block_memory_begin(struct sim_block *b)
 {
-    b->phase = b->site = b->races_reported = 0;
+    b->phase = b->site = b->left = b->races_reported = 0;
     if (b->l1) l1_begin(b->l1);
     // Shared memory is set to 0, so that a kernel that reads uninitialised memory does not see another block's data.
     // Without the zeros, the results would depend on the timing of host threads, which decides which block used the

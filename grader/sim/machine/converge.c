@@ -6,9 +6,15 @@
 // warp operation executes at once. A group of lanes whose mask names lanes that have not arrived waits in the state
 // SPLIT_AT_WARP_OP. When lanes of a warp arrive or exit, converge.c checks again which waiting warp operations now have
 // all their lanes. Lanes that wait at different ops execute together if the ops are warp operations of the same kind
-// and name their lanes in equal masks.
+// and name their lanes in equal masks. That is legal, for example in the two branches of an if. If one of the ops leads
+// to the other, however, lanes have run ahead of others: an exchange takes values of another place in the program, and
+// the lanes that ran ahead are missing at the end. A finding about missing lanes then names the first op at which lanes
+// of different places met, and not the op at which the last lanes wait.
 #include "sim/machine/converge.h"
 
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "sim/core/warp.h"
 #include "sim/machine/warp.h"
 
@@ -17,15 +23,63 @@ static const struct sim_exchange_op *exchange_of(const struct warp *w, const str
     return &w->plan->exchange[op->side];
 }
 
+// Adds the finding that the mask of the warp operation at op `here` and the lanes that execute it differ. `lane` is one
+// of the lanes that execute the operation.
+static void report_mask(struct warp *w, uint32_t here, uint32_t lane, uint32_t wrong)
+{
+    if (w->mixed)
+        warp_finding(w, FINDING_bad_mask, w->mixed - 1, lane, NULL, wrong, here);
+    else
+        warp_finding(w, FINDING_bad_mask, here, lane, NULL, wrong, UINT32_MAX);
+}
+
 // Adds a finding if the mask `wanted` names lanes that have exited, or does not name all of `lanes`, which execute the
 // op.
 static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, uint32_t wanted)
 {
     if (!(w->memory.block->worker->launch->checks & CHECK_RACES)) return;
     uint32_t wrong = (wanted & w->initial & ~w->memory.live) | (lanes & ~wanted);
-    if (wrong)
-        warp_finding(w, FINDING_bad_mask, warp_op_index(w, op), (uint32_t)__builtin_ctz(lanes), NULL, wrong,
-                     UINT32_MAX);
+    if (wrong) report_mask(w, warp_op_index(w, op), (uint32_t)__builtin_ctz(lanes), wrong);
+}
+
+// Returns 1 if some path leads from op `from` to op `to`, in one function.
+static int leads_on(const struct warp *w, uint32_t from, uint32_t to)
+{
+    uint32_t nops = w->memory.block->worker->launch->nops, count = 0;
+    uint32_t *open = alloc_array(2 * (size_t)nops + 1, sizeof *open); // an op is closed once and opens at most two ops
+    uint8_t *seen = alloc_zeroed(nops + 1, 1);
+    int leads = 0;
+    for (open[count++] = from; count && !leads;) {
+        uint32_t pc = open[--count];
+        const struct sim_op *op = &w->ops[pc];
+        if (seen[pc]) continue;
+        seen[pc] = 1;
+        leads = pc == to;
+        int ends = op->role == ROLE_EXIT || op->role == ROLE_RETURN || op->role == ROLE_BRANCH_TABLE;
+        if (op->role == ROLE_BRANCH && !seen[op->f]) open[count++] = op->f;
+        if (op->guard || !(ends || op->role == ROLE_BRANCH))
+            if (pc + 1 < nops && !seen[pc + 1]) open[count++] = pc + 1;
+    }
+    free(open);
+    free(seen);
+    return leads;
+}
+
+// Records that warp operations at different ops execute together, if the first leads to the last. In a loop, ops that
+// lead to each other may be two branches of an if.
+static void record_mixed(struct warp *w, const struct exchange *m)
+{
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t p = 0; p < m->nparts; p++) {
+        uint32_t op = warp_op_index(w, m->part[p].op);
+        if (op < first) first = op;
+        if (op > last) last = op;
+    }
+    if (first == last || w->mixed || (w->unmixed[0] == first && w->unmixed[1] == last)) return;
+    if (leads_on(w, first, last) && !leads_on(w, last, first))
+        w->mixed = first + 1;
+    else
+        w->unmixed[0] = first, w->unmixed[1] = last;
 }
 
 // Executes the warp operation at which the group of lanes number `split` waits, if all lanes of the operation's mask
@@ -51,8 +105,9 @@ static int try_split(struct warp *w, uint32_t split, int force)
     if (missing && !force) return 0;
     struct frame *current = w->frame;
     w->frame = s->frame; // so that a finding names the call in which the lanes wait
+    record_mixed(w, &m);
     if (missing)
-        warp_finding(w, FINDING_bad_mask, s->pc, (uint32_t)__builtin_ctz(s->mask), NULL, missing, UINT32_MAX);
+        report_mask(w, s->pc, (uint32_t)__builtin_ctz(s->mask), missing);
     else
         check_mask(w, first, m.lanes, s->wait_mask);
     w->frame = current;

@@ -202,6 +202,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->executed = w->slept = 0;
     w->polls = 0;
     w->preempted = w->has_jitter = 0;
+    w->mixed = w->unmixed[0] = w->unmixed[1] = 0;
     w->frame = NULL;
     w->last_branch = w->plan->entry_op;
     if (w->nundef) memset(w->undef, 0, w->plan->nregs * sizeof *w->undef);
