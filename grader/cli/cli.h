@@ -47,8 +47,8 @@ struct cli_options {
     uint32_t devices; // option of run: number of devices; 0 means 1
     // option of run: exit status for a complete run with defects; 0: the program's own exit status
     uint32_t error_exitcode;
-    int check, profile;   // options of run
-    const char *attached; // option of run: path of a program that is already running (cli/run.c)
+    int check, profile, no_time; // options of run
+    const char *attached;        // option of run: path of a program that is already running (cli/run.c)
     // The following fields are options of the commands for a class.
     const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: the option is not given
     // number of workers at the same time; 0: the number of processors

@@ -66,6 +66,7 @@ const struct cli_command cli_command[] = {
      N_("  --device D        the device that is simulated (h200)\n"
         "  --devices N       how many of them there are (1)\n"
         "  --check           looks for races and other hazards, of kernels and of the host; device code as written\n"
+        "  --no-time         does not model the time of kernels, which makes programs run faster\n"
         "  --error-exitcode N\n"
         "                    exit code for a program that ends with 0 but has findings (0)\n"
         "  --profile         a table of kernels and a timeline, on standard error\n"

@@ -66,6 +66,7 @@ static void start_runner(const struct cli_options *o, const struct cli_paths *pa
     if (o->threads) argv[count++] = "--threads";
     if (o->threads) argv[count++] = threads;
     if (o->check) argv[count++] = "--check";
+    if (o->no_time) argv[count++] = "--no-time";
     argv[count] = NULL;
     if (host_devices_start(devices, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
         die("cannot start the runner: %s", why.data);

@@ -53,7 +53,9 @@ struct engine_launch {
     uint32_t nargs;
     struct engine_arg arg[ENGINE_ARGS];
     uint32_t checks;        // set of enum engine_checks
-    uint32_t cold;          // caches of the timing model at the start. 1: empty; 2: with the previous launch's content
+    uint32_t cold;          // the time model: 0: off; 1: with empty caches, behind a flush of the L2; 2: behind another
+                            // launch. A launch finds an empty L2 unless the caller of the simulator keeps its lines
+                            // (sim_run.lines)
     uint64_t schedule_seed; // 0: blocks and warps run in ascending order; otherwise the order is drawn from this seed
     uint32_t jitter;        // 1: if schedule_seed is not 0, lanes of a warp also run ahead of each other at random
     uint64_t budget;        // most warp instructions; a launch that executes more counts as endless; 0: the default

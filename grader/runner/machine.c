@@ -114,6 +114,7 @@ void machine_free(struct machine *m)
     }
     machine_io_free(m);
     machine_cache_free(m);
+    machine_l2_free(m);
     for (uint32_t i = 0; i < m->nmodules; i++) {
         for (uint32_t d = 0; d < HOST_DEVICES; d++) sim_image_free(m->module[i].image[d]);
         free(m->module[i].text);

@@ -37,6 +37,7 @@ struct machine_options {
     uint32_t devices;       // 1 … HOST_DEVICES
     uint32_t threads;       // host threads that simulate; 0: one thread per core
     uint32_t checks;        // 1: look for hazards, data races and reads of unwritten memory
+    uint32_t no_time;       // 1: do not model the time of kernels, which takes a part of the simulator's time
     uint32_t deterministic; // 1: the program's clocks show only the virtual clock
     uint64_t budget;        // maximum number of warp instructions per launch; 0: the default
     uint64_t sample_inst; // 0: execute all blocks; else execute a sample of a launch's blocks, of about this many warp
@@ -130,7 +131,8 @@ struct machine_device {
     uint64_t allocated;     // bytes of allocated device memory
     uint64_t pooled, pool;  // bytes that memory pools have handed out; bytes that they hold
     uint64_t limit[HOST_LIMITS];
-    uint64_t workspace; // address of the barrier of cooperative grids; 0: not allocated yet
+    uint64_t workspace;  // address of the barrier of cooperative grids; 0: not allocated yet
+    struct l2_lines *l2; // what the L2 holds (machine_l2.c); NULL: nothing yet
 };
 
 // Describes a copy from or to pageable memory, whose bytes the commands `put` and `get` move.
@@ -335,7 +337,7 @@ struct machine_launching { // a launch that is about to run
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.
-void machine_cache_store(struct machine *, int printed);
+void machine_cache_store(struct machine *, const struct machine_launching *, int printed);
 // Flushes or invalidates the launch cache as the command `op` (enum host_op) requires. The runner calls
 // machine_cache_command() before it executes a command of the host program.
 void machine_cache_command(struct machine *, uint32_t op);
@@ -345,6 +347,18 @@ void machine_cache_invalidate(struct machine *);
 // reads the machine's memory must first call machine_cache_flush().
 void machine_cache_flush(struct machine *);
 void machine_cache_free(struct machine *);
+
+// machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the time of kernels is modelled. It
+// is not with --no-time, and not with checks, for which the device code is compiled without optimisation.
+int machine_l2_is_on(const struct machine *);
+// Returns what the device's L2 holds, or NULL if the time of kernels is not modelled.
+struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
+struct machine_box { // bytes of device memory: `depth` slices of `height` rows of `width` bytes
+    uint64_t address, width, height, depth, pitch, slice;
+};
+// Notes that a copy or a fill has read or written bytes of the device's memory.
+void machine_l2_copied(struct machine *, uint32_t device, const struct machine_box *, int is_written);
+void machine_l2_free(struct machine *);
 
 // machine_trace.c defines the functions from here to the end of this file. Adds an operation that is issued now to the
 // timeline of the host trace. Returns the operation's index in the timeline, or -1 if the timeline is full.

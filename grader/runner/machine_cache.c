@@ -2,11 +2,12 @@
 // of the earlier launch, and the kernel does not run again.
 //
 // The result of a launch depends only on the kernel's code, its grid and block shape, its parameters and the contents
-// of memory. The clocks that a kernel can read start anew with each launch, and the heap of malloc() is part of memory.
-// The launch cache exists because benchmarks launch one kernel hundreds of times on the same data. The launch cache
-// stores the result of a launch: the observation, and the pieces of memory that the launch changed. With the result,
-// the cache stores a digest (hash) of all memory before the launch. If a later launch has the same code, shape,
-// parameters and memory digest, the cache writes the stored result to memory.
+// of memory. Its time depends on what the L2 holds as well, so the cache also stores a digest of the L2's lines before
+// the launch, and the lines that the launch changed. The clocks that a kernel can read start anew with each launch, and
+// the heap of malloc() is part of memory. The launch cache exists because benchmarks launch one kernel hundreds of
+// times on the same data. The launch cache stores the result of a launch: the observation, and the pieces of memory
+// that the launch changed. With the result, the cache stores a digest (hash) of all memory before the launch. If a
+// later launch has the same code, shape, parameters and memory digest, the cache writes the stored result to memory.
 //
 // The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
 // (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
@@ -31,6 +32,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "runner/machine.h"
+#include "sim/timing/l2_lines.h"
 
 enum {
     KERNELS = 256, // maximum launches (kernel, shape, parameters) in the cache; a new launch replaces an old one
@@ -58,6 +60,8 @@ struct record {
     struct digest found, left;
     struct change *change;
     uint32_t changes;
+    uint64_t l2;                     // digest of the L2's lines that the launch found
+    struct l2_change *l2_change;     // what the launch changed in the L2; NULL: nothing
     struct observation *observation; // NULL: the record is empty
 };
 struct kernel {
@@ -78,6 +82,7 @@ struct machine_cache {
     uint32_t next;
     struct state before, after;
     uint64_t kept;
+    uint64_t l2;       // digest of the L2 before the launch that is about to run
     struct kernel *at; // the launch whose result will be stored; NULL: no result will be stored
     int is_known;      // 1: `present` is the digest of memory, if memory still has `bytes` bytes
     struct digest present;
@@ -162,6 +167,8 @@ static void forget_record(struct machine_cache *cache, struct record *r)
         free(r->change[i].bytes);
     }
     free(r->change);
+    cache->kept -= l2_change_bytes(r->l2_change);
+    l2_change_free(r->l2_change);
     free(r->observation);
     *r = (struct record){.observation = NULL};
 }
@@ -298,7 +305,7 @@ void machine_cache_invalidate(struct machine *m)
 // Returns the stored result of the launch `k` for the present contents of memory. Returns NULL if the cache has no
 // result of the launch `k` for the present contents of memory. Computes the digests of the present memory and stores
 // them in cache->before, unless the latest digest is still valid and the cache has a result for it.
-static struct record *known(struct machine *m, struct kernel *k)
+static struct record *known(struct machine *m, struct kernel *k, uint64_t l2)
 {
     struct machine_cache *cache = m->cache;
     int stands = cache->is_known && !host_takes_part(m);
@@ -307,7 +314,8 @@ static struct record *known(struct machine *m, struct kernel *k)
         if (pass) take_state(m, &cache->before);
         const struct digest *found = pass ? &cache->before.all : &cache->present;
         for (uint32_t i = 0; i < RECORDS; i++)
-            if (k->record[i].observation && same(&k->record[i].found, found)) return &k->record[i];
+            if (k->record[i].observation && k->record[i].l2 == l2 && same(&k->record[i].found, found))
+                return &k->record[i];
     }
     return NULL;
 }
@@ -322,7 +330,10 @@ static const struct record *find_record(struct machine *m, const struct machine_
     m->cache->bytes = bytes;
     m->cache->is_known &= bytes == bytes_before; // the launch itself may have added a heap
     if (!bytes || bytes > MEMORY_MOST || bytes / BYTES_PER_INST > k->insts) return NULL;
-    const struct record *r = known(m, k);
+    struct l2_lines *l2 = machine_l2_of(m, l->device);
+    m->cache->l2 = l2 ? l2_lines_digest(l2) : 0;
+    const struct record *r = known(m, k, m->cache->l2);
+    if (r && r->l2_change) l2_lines_apply(l2, r->l2_change);
     k->misses = r ? 0 : k->misses + 1;
     return r;
 }
@@ -342,7 +353,7 @@ int machine_cache_recall(struct machine *m, const struct machine_launching *l)
     return r != NULL;
 }
 
-void machine_cache_store(struct machine *m, int printed)
+void machine_cache_store(struct machine *m, const struct machine_launching *l, int printed)
 {
     struct machine_cache *cache = m->cache;
     struct kernel *k = cache ? cache->at : NULL;
@@ -360,6 +371,10 @@ void machine_cache_store(struct machine *m, int printed)
     r->found = cache->before.all;
     r->left = cache->present = cache->after.all;
     cache->is_known = 1;
+    struct l2_lines *l2 = machine_l2_of(m, l->device);
+    r->l2 = cache->l2;
+    if (l2 && l2_lines_digest(l2) != r->l2) r->l2_change = l2_lines_changed(l2);
+    cache->kept += l2_change_bytes(r->l2_change);
     r->observation = alloc_copy(o, sizeof *o);
     if (cache->kept > CHANGES_MOST) forget_record(cache, r);
 }

@@ -259,6 +259,14 @@ static uint32_t find_sides(struct machine_call *c, const struct host_copy *q, st
     return result;
 }
 
+// Notes that a copy has passed through the L2 of the side's device.
+static void through_l2(struct machine *m, const struct side *s, const struct host_copy *q, int is_written)
+{
+    if (s->region < 0 || is_host(m, s)) return;
+    struct machine_box b = {s->box->address, q->width, q->height, q->depth, s->box->pitch, s->box->slice};
+    machine_l2_copied(m, s->device, &b, is_written);
+}
+
 uint32_t machine_copy(struct machine_call *c)
 {
     struct machine *m = c->m;
@@ -293,6 +301,8 @@ uint32_t machine_copy(struct machine_call *c)
                                                    .ticket = ticket,
                                                    .to_host = is_host(m, &p.to)});
     if (p.to.at) machine_cache_invalidate(m);
+    through_l2(m, &p.from, q, 0);
+    through_l2(m, &p.to, q, 1);
     if (p.to.at && p.from.at) {
         copy_regions(m, &p, q, ticket);
         if (p.to.region >= 0) sim_memory_mark_written(m->memory, p.to.region, p.to.offset, p.to.extent);
@@ -385,6 +395,8 @@ uint32_t machine_fill(struct machine_call *c)
     machine_deliver(m, &m->stream[index].order);
     machine_hazard_access(c, to.region, to.offset, to.offset + to.extent, 1, index);
     int device = to.region >= 0 && (uint32_t)to.region < m->nmem && m->mem[to.region].kind == HOST_MEMORY_DEVICE;
+    struct machine_box box = {q->to.address, q->width, q->height, q->depth, q->to.pitch, q->to.slice};
+    if (device) machine_l2_copied(m, to.device, &box, 1);
     for (uint64_t z = 0; z < q->depth; z++) {
         for (uint64_t y = 0; y < q->height; y++) {
             uint64_t row = z * q->to.slice + y * q->to.pitch;

@@ -191,6 +191,7 @@ uint32_t machine_launch(struct machine_call *c)
     memcpy(params, c->data, q->param_bytes);
     struct engine_launch request = {.shared = (uint32_t)q->shared,
                                     .checks = m->options.checks ? CHECK_ALL : CHECK_BOUNDS,
+                                    .cold = machine_l2_is_on(m) ? 2 : 0,
                                     .budget = budget_of(m, q),
                                     .sample_inst = m->options.sample_inst};
     memcpy(request.grid, q->grid, sizeof request.grid);
@@ -202,6 +203,7 @@ uint32_t machine_launch(struct machine_call *c)
                           .request = &request,
                           .params = params,
                           .print_bytes = PRINT_MOST,
+                          .lines = machine_l2_of(m, s->device),
                           .print = &m->print};
     if (sim_run_refused(&run, m->observation)) {
         machine_say(c, "%s", m->observation->message);
@@ -220,7 +222,7 @@ uint32_t machine_launch(struct machine_call *c)
         m->trace->recalled++;
     } else {
         sim_run(&run, m->observation);
-        machine_cache_store(m, m->print.length != printed);
+        machine_cache_store(m, &launching, m->print.length != printed);
     }
     account(c, f, p, &request, params, index);
     sim_memory_set_visible(m->memory, UINT32_MAX);

@@ -4,7 +4,7 @@
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
 //   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)
-//       --device NAME --devices N --check --deterministic --threads N --budget N --sample N
+//       --device NAME --devices N --check --no-time --deterministic --threads N --budget N --sample N
 //
 // The judge starts runner-sim in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's
 // socket as descriptor 4. With the option --host, descriptor 5 may be memory for the host trace, and descriptor 6 the
@@ -61,6 +61,8 @@ static struct machine_options options_of(int argc, char *argv[])
         const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(option, "--check")) {
             o.checks = 1;
+        } else if (!strcmp(option, "--no-time")) {
+            o.no_time = 1;
         } else if (!strcmp(option, "--deterministic")) {
             o.deterministic = 1;
         } else {

@@ -15,6 +15,7 @@
 #include "sim/core/region.h"
 #include "sim/machine/grid.h"
 #include "sim/observe.h"
+#include "sim/timing/l2_lines.h"
 
 #define BUDGET_DEFAULT ((uint64_t)256 << 20) // default limit of executed warp instructions
 
@@ -135,9 +136,12 @@ void sim_run(const struct sim_run *r, struct observation *o)
     if (refused(r, &shared, &arena, o)) {
         o->status = OBSERVED_BAD_LAUNCH;
     } else {
+        struct l2_lines *own = r->request->cold && !r->lines ? l2_lines_new(r->device) : NULL;
         prepare(r, &shared, g, o);
+        g->lines = own ? own : r->lines;
         grid_run(g);
         observe_grid(g, o);
+        l2_lines_free(own);
         if (r->print && g->print->length) text_add(r->print, g->print->data, g->print->length);
     }
     grid_free(g);

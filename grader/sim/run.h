@@ -6,6 +6,7 @@
 #include "engine/engine.h"
 #include "sim/core/program.h"
 
+struct l2_lines;
 struct text;
 
 struct sim_run {
@@ -15,9 +16,10 @@ struct sim_run {
     const struct sim_program *program;
     const struct engine_launch *request; // its arguments are ignored: `params` holds them
     const uint8_t *params;               // the kernel's parameters as PTX lays them out: program->plan->param_bytes
-    uint64_t workspace;   // cooperative launches: address of 8 bytes, the grid's barrier in the second four; else 0
-    uint64_t print_bytes; // bytes of the kernel's output that are kept
-    struct text *print;   // receives the kept output; NULL: only the observation has it, as far as it fits
+    uint64_t workspace;     // cooperative launches: address of 8 bytes, the grid's barrier in the second four; else 0
+    uint64_t print_bytes;   // bytes of the kernel's output that are kept
+    struct l2_lines *lines; // what the device's L2 holds, if the launch simulates caches; NULL: an empty L2
+    struct text *print;     // receives the kept output; NULL: only the observation has it, as far as it fits
 };
 // Runs the launch, unless the device would refuse it, and stores its results in the struct observation.
 void sim_run(const struct sim_run *, struct observation *);

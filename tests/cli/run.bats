@@ -145,6 +145,49 @@ CODE
     [ "$(jq .totals.recalled checked.json)" = 0 ]
 }
 
+@test "a kernel's time: warm behind a copy or another kernel, the same with any number of threads, none with --no-time" {
+    cat >warm.cu <<'CODE'
+__global__ void sum(const float *in, float *out, int n) {
+    float s = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += in[i];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+__global__ void again(const float *in, float *out, int n) {
+    float s = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += in[i];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+__global__ void warm(const float *in, float *out, int n) {
+    float s = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += in[i];
+    out[blockIdx.x * blockDim.x + threadIdx.x] = s;
+}
+int main() {
+    const int n = 1 << 20;
+    float *fresh, *out, *copied, *host = (float *)calloc(n, 4);
+    cudaMalloc(&fresh, n * 4);
+    cudaMalloc(&copied, n * 4);
+    cudaMalloc(&out, 132 * 256 * 4);
+    cudaMemcpy(copied, host, n * 4, cudaMemcpyHostToDevice);
+    sum<<<132, 256>>>(fresh, out, n);
+    again<<<132, 256>>>(fresh, out, n);
+    warm<<<132, 256>>>(copied, out, n);
+    return cudaDeviceSynchronize();
+}
+CODE
+    "$GRADE" run --threads 1 --json one.json warm.cu
+    "$GRADE" run --threads 3 --json three.json warm.cu
+    cmp one.json three.json
+    of() { jq ".kernels[] | select(.name == \"$1\") | .$2" one.json; }
+    [ "$(of sum counters.dram_ld_bytes)" = 4194304 ]
+    [ "$(of again counters.dram_ld_bytes)" = 0 ]
+    [ "$(of warm counters.dram_ld_bytes)" = 0 ]
+    [ "$(of again time_ps)" -lt "$(of sum time_ps)" ]
+    "$GRADE" run --no-time --json none.json warm.cu
+    [ "$(jq -c '[.kernels[].counters.l2_ld_sectors]' none.json)" = '[0,0,0]' ]
+    [ "$(jq -c '[.kernels[].counters.global_ld_sectors]' none.json)" = "$(jq -c '[.kernels[].counters.global_ld_sectors]' one.json)" ]
+}
+
 @test "words of nvcc's command line before the files; what the kit has not is named" {
     echo '#include <cmath>
 int main() { return N + (int)cbrt(27.0) - 8; }' >words.cu

@@ -5,6 +5,7 @@
 #include "sim/machine/block_memory.h"
 #include "sim/machine/memory.h"
 #include "sim/timing/l2.h"
+#include "sim/timing/l2_lines.h"
 
 static uint32_t row[4][32] __attribute__((aligned(64)));
 static void *rows[4] = {row[0], row[1], row[2], row[3]};
@@ -13,6 +14,7 @@ static const void *const stores[4] = {row[0], row[1], row[2], row[3]};
 struct rig {
     struct fixture *f;
     struct l2 *l2;
+    struct l2_lines *lines;
     uint64_t base;
     struct counters total;
     struct l2_loads loads[64];
@@ -25,7 +27,8 @@ static struct rig start(uint64_t bytes)
     r.f->request.cold = 1;
     fixture_start(r.f, 128, 1, 0, 0);
     r.f->block.l1 = l1_new(&r.f->launch);
-    r.l2 = l2_new(&r.f->launch);
+    r.lines = l2_lines_new(r.f->launch.device);
+    r.l2 = l2_new(&r.f->launch, r.lines);
     int b = sim_memory_alloc(r.f->launch.memory, bytes, 4);
     r.base = sim_memory_address(r.f->launch.memory, b);
     l1_begin(r.f->block.l1);
@@ -52,6 +55,7 @@ static void end_block(struct rig *r)
 static void finish(struct rig *r)
 {
     l2_free(r->l2);
+    l2_lines_free(r->lines);
     fixture_free(r->f);
 }
 
@@ -61,7 +65,7 @@ static void launches_that_need_no_time_have_no_caches(void **state)
     struct fixture *f = fixture_new();
     fixture_start(f, 32, 1, 0, 0);
     assert_null(l1_new(&f->launch));
-    assert_null(l2_new(&f->launch));
+    assert_null(l2_new(&f->launch, NULL));
     fixture_free(f);
 }
 
@@ -84,6 +88,107 @@ static void a_block_finds_its_own_lines_again(void **state)
     assert_int_equal(r.total.dram_ld_bytes, 6 * 32);
     assert_int_equal(r.total.l2_hit_sectors, 4);
     finish(&r);
+}
+
+// Ends the launch, unless it is to be repeated, and begins the next launch on the lines that are in the L2 now.
+static void next_launch(struct rig *r, int is_repeated)
+{
+    if (!is_repeated) l2_end(r->l2, &r->total);
+    l2_free(r->l2);
+    r->l2 = l2_new(&r->f->launch, r->lines);
+    r->total = (struct counters){0};
+    r->blocks = 0;
+}
+
+static uint64_t dram_bytes_of_a_load(struct rig *r, uint64_t offset)
+{
+    uint64_t before = r->total.dram_ld_bytes;
+    act(r, 0, 1, ACCESS_READ, offset, 4);
+    end_block(r);
+    return r->total.dram_ld_bytes - before;
+}
+
+static void a_launch_finds_the_lines_that_the_one_before_it_left(void **state)
+{
+    (void)state;
+    struct rig r = start(1 << 20);
+    assert_int_equal(dram_bytes_of_a_load(&r, 0), 128);
+    next_launch(&r, 0);
+    assert_int_equal(dram_bytes_of_a_load(&r, 0), 0);
+    finish(&r);
+}
+
+static void a_repeated_launch_finds_what_its_first_try_found(void **state)
+{
+    (void)state;
+    struct rig r = start(64 << 20);
+    act(&r, 0, 1, ACCESS_WRITE, 0, 4);
+    end_block(&r);
+    next_launch(&r, 0);
+    uint64_t digest = l2_lines_digest(r.lines), dirty = r.lines->dirty_lines;
+    for (uint64_t at = 4096; at < 32 << 20; at += 128) act(&r, 0, 1, ACCESS_WRITE, at, 4); // more than may stay dirty
+    end_block(&r);
+    assert_int_not_equal(l2_lines_digest(r.lines), digest);
+    next_launch(&r, 1);
+    assert_int_equal(l2_lines_digest(r.lines), digest);
+    assert_int_equal(r.lines->dirty_lines, dirty);
+    assert_int_equal(dram_bytes_of_a_load(&r, 0), 0);
+    assert_int_equal(dram_bytes_of_a_load(&r, 4096), 128);
+    finish(&r);
+}
+
+static void a_launch_that_is_recalled_leaves_the_same_lines(void **state)
+{
+    (void)state;
+    struct rig r = start(1 << 20);
+    act(&r, 0, 1, ACCESS_READ, 0, 4);
+    act(&r, 0, 1, ACCESS_WRITE, 1024, 4);
+    end_block(&r);
+    l2_end(r.l2, &r.total);
+    uint64_t left = l2_lines_digest(r.lines), dirty = r.lines->dirty_sectors;
+    struct l2_change *change = l2_lines_changed(r.lines);
+    struct l2_lines *other = l2_lines_new(r.f->launch.device);
+    l2_lines_apply(other, change);
+    assert_int_equal(l2_lines_digest(other), left);
+    assert_int_equal(other->dirty_sectors, dirty);
+    l2_lines_apply(other, change); // once more changes nothing
+    assert_int_equal(l2_lines_digest(other), left);
+    assert_int_equal(other->dirty_sectors, dirty);
+    l2_change_free(change);
+    l2_lines_free(other);
+    finish(&r);
+}
+
+static void a_copy_leaves_its_bytes_in_the_l2(void **state)
+{
+    (void)state;
+    struct rig r = start(1 << 20);
+    l2_end(r.l2, &r.total);
+    l2_lines_copied(r.lines, r.base + 100, 8, 1);
+    assert_int_equal(r.lines->dirty_lines, 1);
+    l2_lines_copied(r.lines, r.base + 1000, 100, 0); // of three lines, the last is not touched
+    assert_int_equal(r.lines->dirty_lines, 1);
+    next_launch(&r, 0);
+    assert_int_equal(dram_bytes_of_a_load(&r, 0), 0);
+    assert_int_equal(dram_bytes_of_a_load(&r, 896), 0);
+    assert_int_equal(dram_bytes_of_a_load(&r, 1024), 0);
+    assert_int_equal(dram_bytes_of_a_load(&r, 1152), 128);
+    finish(&r);
+}
+
+// Lines that become dirty again and again, each time after they were evicted, must not fill the host's memory.
+static void the_queue_of_dirty_lines_stays_short(void **state)
+{
+    (void)state;
+    struct l2_lines *l = l2_lines_new(device_profile_find("h200"));
+    uint64_t capacity = (uint64_t)l->sets * WAYS * L2_LINE;
+    for (int k = 0; k < 40; k++) {
+        l2_lines_copied(l, (uint64_t)1 << 40, 1 << 20, 1);
+        l2_lines_copied(l, (uint64_t)2 << 40, 2 * capacity, 0); // evicts them
+    }
+    assert_true(l->dirty_lines < (1 << 19) / L2_LINE);
+    assert_true(l->slots <= 4 * ((1 << 20) / L2_LINE));
+    l2_lines_free(l);
 }
 
 static void warps_take_turns_whatever_ran_first(void **state)
@@ -284,6 +389,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_that_need_no_time_have_no_caches),
         cmocka_unit_test(a_block_finds_its_own_lines_again),
+        cmocka_unit_test(a_launch_finds_the_lines_that_the_one_before_it_left),
+        cmocka_unit_test(a_repeated_launch_finds_what_its_first_try_found),
+        cmocka_unit_test(a_launch_that_is_recalled_leaves_the_same_lines),
+        cmocka_unit_test(a_copy_leaves_its_bytes_in_the_l2),
+        cmocka_unit_test(the_queue_of_dirty_lines_stays_short),
         cmocka_unit_test(warps_take_turns_whatever_ran_first),
         cmocka_unit_test(parts_of_sectors_are_completed_before_they_go),
         cmocka_unit_test(sectors_stored_in_pieces_become_whole),

@@ -67,16 +67,18 @@
 #include "sim/timing/tally.h"
 
 enum {
-    WINDOW = 1024,         // size of the window of blocks that run ahead of the oldest uncommitted block; cooperative
-                           // launches use PLACES_MAX instead
-    TURN_QUANTUM = 200000, // warp instructions of a block until the next resident block runs
-    SHORT_TURN = 40,       // with jitter: largest quantum of a block, in warp instructions
-    TURNS_SPEND = 4,       // an interleaved launch may use this multiple of its budget, because blocks also spend
-                           // instructions on polling
-    PLACES_MAX = 1 << 13,  // largest number of resident blocks
-    LONGEST_RATIO = 2,     // a block that is longer than this multiple of the average is recorded
-    FENCED_MOST = 1 << 13, // largest launch, in warp instructions, that is repeated, slowly, to find missing fences
-    WORKERS_MAX = 64,      // largest number of host threads
+    WINDOW = 1024,           // size of the window of blocks that run ahead of the oldest uncommitted block; cooperative
+                             // launches use PLACES_MAX instead
+    TURN_QUANTUM = 200000,   // warp instructions of a block until the next resident block runs
+    SHORT_TURN = 40,         // with jitter: largest quantum of a block, in warp instructions
+    TURNS_SPEND = 4,         // an interleaved launch may use this multiple of its budget, because blocks also spend
+                             // instructions on polling
+    PLACES_MAX = 1 << 13,    // largest number of resident blocks
+    LONGEST_RATIO = 2,       // a block that is longer than this multiple of the average is recorded
+    REPEATED_MOST = 4 << 20, // largest launch, in warp instructions, that is repeated to record its longest block,
+                             // unless the launch is sampled
+    FENCED_MOST = 1 << 13,   // largest launch, in warp instructions, that is repeated, slowly, to find missing fences
+    WORKERS_MAX = 64,        // largest number of host threads
 };
 #define PLACES_BYTES ((uint64_t)512 << 20) // limit of the host memory of all resident blocks
 #define MEETING_BYTES ((uint64_t)2 << 30)  // limit of this memory in cooperative launches
@@ -456,7 +458,7 @@ static void start(struct run *r)
     g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->stored_run = 0;
     g->stopped = 0;
     l2_free(g->l2);
-    g->l2 = l2_new(&g->launch);
+    g->l2 = l2_new(&g->launch, g->lines);
     sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
 }
 
@@ -567,6 +569,7 @@ static void record_longest(struct run *r)
 {
     struct grid *g = r->grid;
     if (!g->launch.request->cold || g->stopped || !g->blocks_run) return;
+    if (!g->launch.request->sample_inst && g->executed > REPEATED_MOST) return;
     if (g->longest / LONGEST_RATIO < g->executed / g->blocks_run || trace_of(&g->trace, g->longest_block, 0)) return;
     r->longest = g->longest_block;
     sim_memory_restore(g->launch.memory);

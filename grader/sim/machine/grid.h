@@ -19,6 +19,7 @@ struct grid {
     uint64_t workspace;               // see run.h
     uint64_t print_bytes;             // limit of the printed text that is kept, in bytes
     uint32_t threads;                 // host threads
+    struct l2_lines *lines;           // what the device's L2 holds; NULL: the launch simulates no caches
 
     // The arrays op, taken and ran hold counts for the whole grid. In a sampled launch, the counts in op, taken and ran
     // are scaled up from the sampled blocks.

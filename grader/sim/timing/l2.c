@@ -31,37 +31,23 @@
 #include "device/profile.h"
 #include "sim/core/launch.h"
 #include "sim/core/region.h"
+#include "sim/timing/l2_lines.h"
 #include "sim/timing/ways.h"
 
-enum { LINE = 128, SECTOR = 32, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = 8 };
-
-struct way { // a way, and the line in the way
-    uint64_t line;
-    uint8_t valid, dirty;
-    uint16_t words; // 4 bits for each sector: number of words stored, if only a part is known; WHOLE: all are known
-    uint32_t block; // number of the last block that used the line, plus one
-    uint32_t generation; // generation of the last block that requested the line from DRAM
-    uint32_t at;         // index in the block's log of the request to DRAM
-};
+enum { LINE = L2_LINE, SECTOR = L2_SECTOR, WORD = 4, HOT_CELLS = 1 << 14, CHUNK_LINES = 4, WHOLE = L2_WHOLE };
 
 struct l2 {
     const struct sim_launch *launch;
     const struct device_profile *device;
-    uint32_t sets;
-    struct ways *set;
-    struct way *way; // way w of set s is [w * sets + s]: the few ways in use of most sets then lie close together
-    // The queue of lines that became dirty, oldest first. drain() skips queued lines that were cleaned or evicted in
-    // the meantime.
-    uint64_t *queue;
-    uint64_t head, tail, slots;
-    uint64_t dirty_sectors, dirty_lines, dirty_limit; // dirty_limit: maximum number of dirty lines
+    struct l2_lines *lines; // the caller's
+    uint64_t dirty_limit;   // maximum number of dirty lines
     // [HOT_CELLS]: number of atomic operations on sectors, by the hash of the 512-byte chunk. One slice of the L2
     // serves a chunk.
     struct hot {
         uint64_t all, whole;
     } * hot;
     // The L2 lines of the block whose log is being processed. If the block has more lines than its share of the L2,
-    // `lines` has the lines that its share holds, and `dirty` has the dirty lines that its share holds.
+    // `share` has the lines that its share holds, and `dirty` has the dirty lines that its share holds.
     struct quota {
         uint32_t sets;
         struct quota_set {
@@ -70,7 +56,7 @@ struct l2 {
             uint64_t born; // `born` of the block that owns the lines
         } * set;
         uint64_t clock, born; // number of lookups; number of lookups before this block
-    } lines, dirty;
+    } share, dirty;
     uint32_t block, generation; // the block's number plus one; its generation, counted from 1
     uint32_t warps, resident;   // warps of a block; blocks that the device holds at once
     uint32_t joined;            // permille of the partly stored sectors that blocks outside the sample complete
@@ -90,36 +76,29 @@ static void quota_new(struct quota *s, uint64_t bytes)
     s->set = alloc_zeroed(s->sets, sizeof *s->set);
 }
 
-struct l2 *l2_new(const struct sim_launch *launch)
+struct l2 *l2_new(const struct sim_launch *launch, struct l2_lines *lines)
 {
     if (!launch->request->cold) return NULL;
     struct l2 *l2 = alloc_zeroed(1, sizeof *l2);
     l2->launch = launch;
     l2->device = launch->device;
-    l2->sets = (uint32_t)(launch->device->l2_bytes / LINE / WAYS);
-    if (!l2->sets) l2->sets = 1;
-    l2->set = alloc_zeroed(l2->sets, sizeof *l2->set);
-    l2->way = alloc_zeroed((size_t)l2->sets * WAYS, sizeof *l2->way);
+    l2->lines = lines;
     l2->dirty_limit = (uint64_t)launch->device->l2_dirty_bytes / LINE;
-    l2->slots = 1024;
-    l2->queue = alloc_zeroed(l2->slots, sizeof *l2->queue);
     l2->hot = alloc_zeroed(HOT_CELLS, sizeof *l2->hot);
     l2->warps = launch->warps;
     l2->resident = (uint32_t)launch->device->sms * (launch->blocks_per_sm ? launch->blocks_per_sm : 1);
     uint64_t at_once = launch->blocks < l2->resident ? launch->blocks : l2->resident;
-    quota_new(&l2->lines, (uint64_t)launch->device->l2_bytes / at_once);
+    quota_new(&l2->share, (uint64_t)launch->device->l2_bytes / at_once);
     quota_new(&l2->dirty, (uint64_t)launch->device->l2_dirty_bytes / at_once);
+    l2_lines_begin(lines, launch->blocks, l2->resident);
     return l2;
 }
 
 void l2_free(struct l2 *l2)
 {
     if (!l2) return;
-    free(l2->set);
-    free(l2->way);
-    free(l2->queue);
     free(l2->hot);
-    free(l2->lines.set);
+    free(l2->share.set);
     free(l2->dirty.set);
     free(l2);
 }
@@ -129,33 +108,15 @@ static uint32_t ones(uint32_t sectors)
     return coalesce_sector_count(sectors);
 }
 
-static uint64_t mixed(uint64_t x)
-{
-    x = ways_hash(x);
-    return x ^ x >> 32;
-}
-
-static uint32_t words_of(const struct way *way, uint32_t sector)
-{
-    return way->words >> 4 * sector & 0xf;
-}
-
-static void add_words(struct way *way, uint32_t sector, uint32_t words)
-{
-    uint32_t sum = words_of(way, sector) + words;
-    if (sum > WHOLE) sum = WHOLE;
-    way->words = (uint16_t)((way->words & ~(0xfu << 4 * sector)) | sum << 4 * sector);
-}
-
 // Returns how many dirty sectors of the line were stored only in part, and how many words these sectors lack. DRAM must
 // supply the words that partly stored sectors lack.
-static struct l2_partial rest_of(const struct way *way)
+static struct l2_partial rest_of(const struct l2_way *way)
 {
     struct l2_partial rest = {0};
     for (uint32_t s = 0; s < 4; s++) {
-        if (!(way->dirty >> s & 1) || words_of(way, s) == WHOLE) continue;
+        if (!(way->dirty >> s & 1) || l2_way_words(way, s) == WHOLE) continue;
         rest.sectors++;
-        rest.words += WHOLE - words_of(way, s);
+        rest.words += WHOLE - l2_way_words(way, s);
     }
     rest.lines = rest.sectors != 0;
     return rest;
@@ -168,84 +129,47 @@ static uint64_t left_alone(const struct l2 *l2, uint64_t n)
     return n - n * l2->joined / 1000;
 }
 
-static void write_back(struct l2 *l2, struct way *way, struct counters *c)
+static void write_back(struct l2 *l2, struct l2_way *way, struct counters *c)
 {
     struct l2_partial rest = rest_of(way);
     uint64_t partial = left_alone(l2, rest.sectors);
     c->dram_partial_lines += left_alone(l2, rest.lines);
     c->dram_fill_bytes += partial * SECTOR;
-    c->l2_st_sectors += mixed(way->line + 1) % 5 ? partial : 0;
+    c->l2_st_sectors += l2_lines_hash(way->line + 1) % 5 ? partial : 0;
     c->dram_ld_bytes += partial * SECTOR;
     c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR - rest.words * WORD * l2->joined / 1000;
-    for (uint32_t s = 0; s < 4; s++) add_words(way, s, WHOLE);
-    l2->dirty_sectors -= ones(way->dirty);
-    l2->dirty_lines--;
-    way->dirty = 0;
-}
-
-// Returns the index of the cache set that holds the line. Neighbouring lines lie in neighbouring cache sets. Each range
-// of 2^18 lines starts at a pseudo-random cache set.
-static uint32_t set_of(const struct l2 *l2, uint64_t line)
-{
-    return (uint32_t)((line + mixed(line >> 18)) % l2->sets);
-}
-
-static struct way *way_of(const struct l2 *l2, uint32_t set, uint32_t way)
-{
-    return &l2->way[(size_t)way * l2->sets + set];
-}
-
-// Returns the index of the way that holds the line, or WAYS if the line is not in the cache set.
-static uint32_t find(const struct l2 *l2, uint32_t set, uint64_t line)
-{
-    for (uint32_t left = ways_marked(&l2->set[set], mixed(line)); left; left &= left - 1)
-        if (way_of(l2, set, (uint32_t)__builtin_ctz(left))->line == line) return (uint32_t)__builtin_ctz(left);
-    return WAYS;
+    l2_lines_clean(l2->lines, way);
 }
 
 // Returns the way that holds the line, and marks the way as used last. If the line is not in the cache set and the
 // cache set is full, the line replaces the least recently used line.
-static struct way *use(struct l2 *l2, uint32_t set, uint64_t line, struct counters *c)
+static struct l2_way *use(struct l2 *l2, uint32_t set, uint64_t line, struct counters *c)
 {
-    struct ways *ways = &l2->set[set];
-    uint32_t found = find(l2, set, line);
+    struct ways *ways = &l2->lines->set[set];
+    uint32_t found = l2_lines_find(l2->lines, set, line);
+    l2_lines_touch(l2->lines, set);
     if (found < WAYS) {
         ways_use(ways, ways_place(ways, found));
-        return way_of(l2, set, found);
+        return l2_lines_way(l2->lines, set, found);
     }
-    struct way *way = way_of(l2, set, ways_take(ways, mixed(line), WAYS - 1));
+    struct l2_way *way = l2_lines_way(l2->lines, set, ways_take(ways, l2_lines_hash(line), WAYS - 1));
     if (way->dirty) write_back(l2, way, c);
-    *way = (struct way){.line = line};
+    *way = (struct l2_way){.line = line};
     return way;
-}
-
-static void push_dirty(struct l2 *l2, uint64_t line)
-{
-    if (l2->tail - l2->head == l2->slots) {
-        uint64_t *grown = alloc_zeroed(l2->slots * 2, sizeof *grown);
-        for (uint64_t i = 0; i < l2->slots; i++) grown[i] = l2->queue[(l2->head + i) % l2->slots];
-        free(l2->queue);
-        l2->queue = grown;
-        l2->head = 0;
-        l2->tail = l2->slots;
-        l2->slots *= 2;
-    }
-    l2->queue[l2->tail++ % l2->slots] = line;
 }
 
 static void drain(struct l2 *l2, struct counters *c)
 {
-    while (l2->dirty_lines > l2->dirty_limit && l2->head < l2->tail) {
-        uint64_t line = l2->queue[l2->head++ % l2->slots];
-        uint32_t set = set_of(l2, line), found = find(l2, set, line);
-        if (found < WAYS && way_of(l2, set, found)->dirty) write_back(l2, way_of(l2, set, found), c);
+    while (l2->lines->dirty_lines > l2->dirty_limit) {
+        struct l2_way *way = l2_lines_oldest(l2->lines);
+        if (way) write_back(l2, way, c);
     }
 }
 
 // Returns `n` if the home of the line is the far half of the L2, otherwise 0. `n` is a number of sectors of the line.
 static uint32_t far_count(uint64_t line, uint32_t n)
 {
-    return mixed(line) >> 40 & 1 ? n : 0;
+    return l2_lines_hash(line) >> 40 & 1 ? n : 0;
 }
 
 // Returns 1 if the line that the block reads is already on its way from DRAM. `at` is the position of the read in the
@@ -253,14 +177,14 @@ static uint32_t far_count(uint64_t line, uint32_t n)
 // DRAM at about the position `at` of that block's log. Blocks that run the same code request a shared line at about the
 // same positions of their logs of L2 requests. Blocks of one generation, i.e. as many consecutive blocks as the device
 // holds at once, are assumed to be resident at the same time.
-static int is_on_its_way(const struct l2 *l2, const struct way *way, uint32_t at)
+static int is_on_its_way(const struct l2 *l2, const struct l2_way *way, uint32_t at)
 {
     uint32_t apart = way->at > at ? way->at - at : at - way->at;
     return way->generation == l2->generation && way->block != l2->block && apart <= l2->warps;
 }
 
-static void read_sectors(struct l2 *l2, struct way *way, const struct sector_entry *e, uint32_t at, struct counters *c,
-                         struct l2_loads *loads)
+static void read_sectors(struct l2 *l2, struct l2_way *way, const struct sector_entry *e, uint32_t at,
+                         struct counters *c, struct l2_loads *loads)
 {
     uint64_t line = e->line;
     uint32_t sectors = e->sectors;
@@ -271,7 +195,7 @@ static void read_sectors(struct l2 *l2, struct way *way, const struct sector_ent
     c->l2_ld_sectors += ones(sectors) + far_count(line, ones(fetched));
     c->l2_ld_lines++;
     for (uint32_t s = 0; s < 4; s++)
-        if (fetched >> s & 1) add_words(way, s, WHOLE);
+        if (fetched >> s & 1) l2_way_add(way, s, WHOLE);
     c->dram_ld_bytes += (uint64_t)ones(fetched) * SECTOR;
     way->valid |= (uint8_t)fetched;
     loads->dram += ones(missing);
@@ -282,7 +206,7 @@ static void read_sectors(struct l2 *l2, struct way *way, const struct sector_ent
         loads->pending += ones(sectors);
 }
 
-static void write_sectors(struct l2 *l2, struct way *way, const struct sector_entry *e, struct counters *c)
+static void write_sectors(struct l2 *l2, struct l2_way *way, const struct sector_entry *e, struct counters *c)
 {
     uint32_t sectors = e->sectors, n = ones(sectors) + far_count(e->line, ones(sectors));
     int is_atomic = e->kind >= SECTOR_ATOMIC;
@@ -291,14 +215,11 @@ static void write_sectors(struct l2 *l2, struct way *way, const struct sector_en
     if (e->kind == SECTOR_WRITE_PARTIAL) c->l2_partial_sectors += ones(sectors);
     c->l2_hit_sectors += n;
     for (uint32_t s = 0; s < 4; s++)
-        if (sectors >> s & 1) add_words(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);
+        if (sectors >> s & 1)
+            l2_way_add(way, s, e->kind == SECTOR_WRITE_PARTIAL ? e->operations >> 4 * s & 0xf : WHOLE);
     way->valid |= (uint8_t)sectors;
-    if (sectors & ~way->dirty) {
-        if (!way->dirty) push_dirty(l2, e->line), l2->dirty_lines++, l2->age.dirty++;
-        l2->dirty_sectors += ones(sectors & ~way->dirty);
-        way->dirty |= (uint8_t)sectors;
-    }
-    if (l2->dirty_lines > l2->dirty_limit) drain(l2, c);
+    if (l2_lines_soil(l2->lines, way, sectors)) l2->age.dirty++;
+    drain(l2, c);
 }
 
 // Returns 1 if the block's share of the L2 holds the line, otherwise 0, and puts the line into the block's share of the
@@ -306,7 +227,7 @@ static void write_sectors(struct l2 *l2, struct way *way, const struct sector_en
 // drift apart, so the time at which one block last used a line says little about the age of the line in the whole L2.
 static int in_quota(struct quota *s, uint64_t line)
 {
-    uint64_t hash = mixed(line), now = ++s->clock;
+    uint64_t hash = l2_lines_hash(line), now = ++s->clock;
     struct quota_set *set = &s->set[hash % s->sets];
     struct ways *ways = &set->ways;
     if (set->born != s->born) set->born = s->born, ways->count = 0;
@@ -318,7 +239,7 @@ static int in_quota(struct quota *s, uint64_t line)
     }
     uint32_t place = 0;
     if (ways->count == WAYS) { // evicts the less recently used of two random ways
-        uint64_t chance = mixed(now);
+        uint64_t chance = l2_lines_hash(now);
         uint32_t a = ways_place(ways, ~(uint32_t)(chance >> 32) % WAYS),
                  b = ways_place(ways, ~(uint32_t)(chance >> 48) % WAYS);
         place = a > b ? a : b;
@@ -340,14 +261,14 @@ static uint64_t apart(const struct l2 *l2, uint64_t room, uint64_t lines)
 static void age_begin(struct l2 *l2)
 {
     struct sample_age *a = &l2->age;
-    a->gone = apart(l2, (uint64_t)l2->sets * WAYS, a->lines);
+    a->gone = apart(l2, (uint64_t)l2->lines->sets * WAYS, a->lines);
     a->clean = apart(l2, l2->dirty_limit, a->dirty);
     a->blocks++;
 }
 
 // Writes the line back or evicts it if enough blocks of the grid lie between the current block and the last sampled
 // block that used the line.
-static void age_line(struct l2 *l2, struct way *way, struct counters *c)
+static void age_line(struct l2 *l2, struct l2_way *way, struct counters *c)
 {
     struct sample_age *a = &l2->age;
     uint64_t since = l2->block > way->block ? l2->block - way->block : 0;
@@ -373,7 +294,7 @@ static int is_more(const struct quota *s, uint32_t lines)
 
 static void count_hot(struct l2 *l2, const struct sector_entry *e)
 {
-    struct hot *hot = &l2->hot[mixed(e->line / CHUNK_LINES) % HOT_CELLS];
+    struct hot *hot = &l2->hot[l2_lines_hash(e->line / CHUNK_LINES) % HOT_CELLS];
     hot->all += e->operations;
     if (e->kind == SECTOR_ATOMIC_WHOLE) hot->whole += e->operations;
 }
@@ -382,9 +303,9 @@ static void count_hot(struct l2 *l2, const struct sector_entry *e)
 // Prefetching saves time because the states of all simulated cache sets together are larger than the host's cache.
 static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
 {
-    uint32_t set = set_of(l2, line);
-    __builtin_prefetch(&l2->set[set]);
-    __builtin_prefetch(way_of(l2, set, 0)); // most sets use only way 0
+    uint32_t set = l2_lines_set(l2->lines, line);
+    __builtin_prefetch(&l2->lines->set[set]);
+    __builtin_prefetch(l2_lines_way(l2->lines, set, 0)); // most sets use only way 0
     return set;
 }
 
@@ -392,16 +313,16 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
 {
     enum { AHEAD = 16 };
     uint32_t ahead[AHEAD];
-    int crowded = is_more(&l2->lines, log->count), soiled = is_more(&l2->dirty, log->count);
-    l2->block = (uint32_t)block + 1;
-    l2->generation = (uint32_t)(block / l2->resident) + 1;
-    l2->lines.born = l2->lines.clock;
+    int crowded = is_more(&l2->share, log->count), soiled = is_more(&l2->dirty, log->count);
+    l2->block = l2->lines->blocks + (uint32_t)block + 1;
+    l2->generation = l2->lines->generations + (uint32_t)(block / l2->resident) + 1;
+    l2->share.born = l2->share.clock;
     l2->dirty.born = l2->dirty.clock;
     if (l2->age.on) age_begin(l2);
-    for (uint32_t i = 0; i < AHEAD && i < log->count; i++) ahead[i] = set_of(l2, log->entry[i].line);
+    for (uint32_t i = 0; i < AHEAD && i < log->count; i++) ahead[i] = l2_lines_set(l2->lines, log->entry[i].line);
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
-        struct way *way = use(l2, ahead[i % AHEAD], e->line, c);
+        struct l2_way *way = use(l2, ahead[i % AHEAD], e->line, c);
         if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
         if (l2->age.on) age_line(l2, way, c);
         // The L2 model gets the blocks' logs one after the other, but on a device the blocks run at the same time. So a
@@ -409,7 +330,7 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
         if (soiled && e->kind == SECTOR_WRITE_PARTIAL && !in_quota(&l2->dirty, e->line) && way->block == l2->block &&
             way->dirty)
             write_back(l2, way, c);
-        if (crowded && !in_quota(&l2->lines, e->line) && way->block == l2->block) {
+        if (crowded && !in_quota(&l2->share, e->line) && way->block == l2->block) {
             if (way->dirty) write_back(l2, way, c);
             way->valid = 0;
             way->words = 0;
@@ -431,8 +352,9 @@ static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;
 }
 
-void l2_end(const struct l2 *l2, struct counters *c)
+void l2_end(struct l2 *l2, struct counters *c)
 {
+    l2_lines_end(l2->lines);
     const struct hot *most = &l2->hot[0];
     for (uint32_t i = 1; i < HOT_CELLS; i++) {
         if (hot_time(l2, &l2->hot[i]) > hot_time(l2, most)) most = &l2->hot[i];
@@ -444,9 +366,9 @@ void l2_end(const struct l2 *l2, struct counters *c)
 struct l2_partial l2_partial(const struct l2 *l2)
 {
     struct l2_partial all = {0};
-    for (uint32_t s = 0; s < l2->sets; s++)
-        for (uint32_t w = 0; w < l2->set[s].count; w++) {
-            struct l2_partial rest = rest_of(way_of(l2, s, w));
+    for (uint32_t s = 0; s < l2->lines->sets; s++)
+        for (uint32_t w = 0; w < l2->lines->set[s].count; w++) {
+            struct l2_partial rest = rest_of(l2_lines_way(l2->lines, s, w));
             all.lines += rest.lines;
             all.sectors += rest.sectors;
             all.words += rest.words;
@@ -473,7 +395,7 @@ void l2_scale(const struct l2 *l2, struct counters *c, uint64_t blocks, uint64_t
     if (blocks == run || !run) return;
     struct l2_partial rest = {0};
     if (c->l2_partial_sectors) rest = l2_partial(l2);
-    uint64_t written = c->dram_st_bytes + l2->dirty_sectors * SECTOR - rest.words * WORD * l2->joined / 1000;
+    uint64_t written = c->dram_st_bytes + l2->lines->dirty_sectors * SECTOR - rest.words * WORD * l2->joined / 1000;
     uint64_t kept = l2->dirty_limit * LINE;
     complete(l2, &rest, c, counter_scaled(written, blocks, run), kept);
     counters_scale(c, blocks, run);

@@ -1,14 +1,18 @@
-// Models the L2 cache, one cache for each launch. For each block, the L1 model keeps a list (sector log) of the 32-byte
-// sectors that go from the L1 to the L2. One thread passes the sector logs (lists of sectors that go to the L2) of all
-// blocks to the L2 model, in block order.
+// Models the L2 cache during a launch. What the L2 holds may outlive the launch (l2_lines.h). For each block, the L1
+// model keeps a list (sector log) of the 32-byte sectors that go from the L1 to the L2. One thread passes the sector
+// logs (lists of sectors that go to the L2) of all blocks to the L2 model, in block order.
 #ifndef SIM_TIMING_L2_H
 #define SIM_TIMING_L2_H
 
 #include "engine/observation.h"
 #include "sim/core/launch.h"
 
-// Returns an empty L2, or NULL if the launch simulates no caches (l1.h). The caller frees the L2 with l2_free().
-struct l2 *l2_new(const struct sim_launch *);
+struct l2_lines; // l2_lines.h: what the L2 holds
+
+// Begins a launch that finds the given lines in the L2. Returns the launch's L2, or NULL if the launch simulates no
+// caches (l1.h). The caller frees the L2 with l2_free(), and keeps the lines longer. If the launch is not ended with
+// l2_end(), the next call of l2_new() finds the lines as they were before the launch.
+struct l2 *l2_new(const struct sim_launch *, struct l2_lines *);
 void l2_free(struct l2 *);
 // Counts the sectors that missed the L1 in an op's loads, by where the L2 model found them.
 struct l2_loads {
@@ -33,7 +37,7 @@ struct l2_partial {
 struct l2_partial l2_partial(const struct l2 *);
 // Adds the number of atomic operations on the busiest 512-byte chunk to the counters at the launch's end. The dirty
 // lines stay in the L2 at the launch's end.
-void l2_end(const struct l2 *, struct counters *);
+void l2_end(struct l2 *, struct counters *);
 
 // Scales the L2's counters from the `run` blocks that were executed to all `blocks` blocks of the launch. The counters
 // of L2 and DRAM traffic are multiplied by `blocks` / `run`, but data that blocks share are fetched from DRAM only

@@ -1,0 +1,44 @@
+// Keeps what each device's L2 holds. Launches and copies change it in the order in which the program issues them.
+//
+// Theory of operation. The time of a launch depends on which of its data the L2 still holds, so the lines of the L2
+// outlive a launch (sim/timing/l2_lines.h). A copy between host and device passes through the device's L2 and leaves
+// its bytes there, as does a fill. On an H200, kernels whose inputs were just copied from the host take 6.1 instead of
+// 9.2 us (scalar products of 74 KB), and 7.4 instead of 9.4 us (8 MB), as against an emptied L2.
+#include "runner/machine.h"
+
+#include "device/profile.h"
+#include "sim/timing/l2_lines.h"
+
+int machine_l2_is_on(const struct machine *m)
+{
+    return !m->options.no_time && !m->options.checks && !m->io;
+}
+
+struct l2_lines *machine_l2_of(struct machine *m, uint32_t device)
+{
+    struct machine_device *d = &m->device[device];
+    if (!machine_l2_is_on(m)) return NULL;
+    if (!d->l2) d->l2 = l2_lines_new(m->profile);
+    return d->l2;
+}
+
+void machine_l2_copied(struct machine *m, uint32_t device, const struct machine_box *b, int is_written)
+{
+    struct l2_lines *l2 = machine_l2_of(m, device);
+    uint64_t dirty = (uint64_t)m->profile->l2_dirty_bytes / L2_LINE;
+    if (!l2) return;
+    for (uint64_t z = 0; z < b->depth; z++) {
+        uint64_t at = b->address + z * b->slice, rows = b->pitch == b->width ? 1 : b->height;
+        for (uint64_t y = 0; y < rows; y++)
+            l2_lines_copied(l2, at + y * b->pitch, rows == 1 ? b->width * b->height : b->width, is_written);
+    }
+    l2_lines_limit(l2, dirty);
+}
+
+void machine_l2_free(struct machine *m)
+{
+    for (uint32_t d = 0; d < HOST_DEVICES; d++) {
+        l2_lines_free(m->device[d].l2);
+        m->device[d].l2 = NULL;
+    }
+}
