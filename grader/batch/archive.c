@@ -35,9 +35,9 @@ static void refuse(const char *path, enum unpack_refusal why, const char *words)
                                        .number = why});
 }
 
-static int put_mark(enum unpack_kind kind)
+static int put_mark(enum unpack_kind kind, const char *path)
 {
-    unpack_put(&(struct unpack_record){.kind = kind});
+    unpack_put(&(struct unpack_record){.kind = kind, .path = (char *)(uintptr_t)path});
     return 0;
 }
 
@@ -66,8 +66,8 @@ static int take_entry(struct unpacking *u, struct archive_entry *e)
     const char *name = archive_entry_pathname_utf8(e), *path = name ? name : archive_entry_pathname(e);
     if (!path || archive_entry_filetype(e) == AE_IFDIR) return 0;
     while (!strncmp(path, "./", 2)) path += 2;
-    if (archive_entry_symlink(e) || archive_entry_hardlink(e)) return put_mark(UNPACK_LINK);
-    if (archive_entry_filetype(e) != AE_IFREG || !tree_stays_inside(path)) return put_mark(UNPACK_STRANGE);
+    if (archive_entry_symlink(e) || archive_entry_hardlink(e)) return put_mark(UNPACK_LINK, path);
+    if (archive_entry_filetype(e) != AE_IFREG || !tree_stays_inside(path)) return put_mark(UNPACK_STRANGE, path);
     int within = tree_is_archive(path), keep = within || tree_wants(path);
     struct text content = {0};
     int answer = read_entry(u, within ? WITHIN_MOST : COMPILE_MOST, keep, &content);

@@ -264,11 +264,19 @@ int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h
            "participant = iif(participant = '', excluded.participant, participant)",
            h->key, h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
     sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?, '') ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
-    int fresh =
-        sql_do(b, "tttiiitt",
-               "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) "
-               "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-               h->key, h->lab->name, hash, h->submitted, (int64_t)h->clock, (int64_t)h->late, h->origin, h->file);
+    sql_do(b, "ttti",
+           "UPDATE attempt SET late = ?4 WHERE student = ?1 AND lab = ?2 AND source = ?3 AND late = 0 "
+           "AND ?4 <> 0",
+           h->key, h->lab->name, hash, (int64_t)h->late);
+    sql_do(b, "tttiitt",
+           "UPDATE attempt SET submitted = ?4, clock = ?5, origin = ?6, file = ?7 WHERE student = ?1 AND lab = ?2 AND "
+           "source = ?3 AND (clock < ?5 OR (clock = ?5 AND submitted > ?4))",
+           h->key, h->lab->name, hash, h->submitted, (int64_t)h->clock, h->origin, h->file);
+    int fresh = sql_do(
+        b, "tttiiitt",
+        "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) SELECT ?1, ?2, ?3, ?4, "
+        "?5, ?6, ?7, ?8 WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE student = ?1 AND lab = ?2 AND source = ?3)",
+        h->key, h->lab->name, hash, h->submitted, (int64_t)h->clock, (int64_t)h->late, h->origin, h->file);
     text_free(&text);
     return fresh;
 }

@@ -24,7 +24,7 @@ struct gradebook *gradebook_open(const char *path, int make);
 // Opens a gradebook as gradebook_open() does, but does not check seals. Makes a missing key. Its rows are no marks.
 struct gradebook *gradebook_open_unchecked(const char *path);
 void gradebook_close(struct gradebook *);
-enum { GRADEBOOK_VERSION = 4 };
+enum { GRADEBOOK_VERSION = 5 };
 // Returns the class's key.
 const struct secret *gradebook_secret(const struct gradebook *);
 // Makes the tables of an empty database.
@@ -59,8 +59,9 @@ void gradebook_put_student(struct gradebook *, const struct roster_student *);
 // Reads all students in the gradebook into the roster `r`. The first r->enrolled students in the roster are on the
 // class list, and the others are known only from submissions. The caller frees the roster with roster_free().
 void gradebook_roster(struct gradebook *, struct roster *);
-// Records an attempt (a student's submission for a lab) and its source. Returns 1 if the attempt is new, or 0 if the
-// gradebook has this attempt already.
+// Records an attempt (a student's submission for a lab) and its source. The same bytes are the same attempt, whenever
+// they are read: of two times, the one of the better clock counts, and of equal clocks the earlier time. Returns 1 if
+// the attempt is new, or 0 if the gradebook has this attempt already.
 int gradebook_put_attempt(struct gradebook *, const struct import_submission *);
 // Lists the sources that students handed in for `labs` and that the grader has not yet run on with the settings in the
 // struct gradebook_key. The list `labs` is NULL-terminated. *work is allocated with malloc, and the caller frees *work.

@@ -61,12 +61,13 @@ struct reading {
     const char *path, *base; // path on the command line; last part of this path
     struct tree tree;
     struct gradescope gradescope;
+    const struct tree_file *broken; // Gradescope's list, if it could not be read
     size_t prefix;    // length of the name of an archive on the command line, with '/', with which all paths begin
     const char *wrap; // common prefix of all paths that does not name an author, with the final '/'; "": no such prefix
     uint32_t loose;   // number of sources that are in no folder
     int single;       // 1: the name on the command line is one student's, so no part below it names an author
-    struct candidate *candidate;
-    uint32_t count;
+    struct candidate *candidate, *lost; // sources with and without a known lab
+    uint32_t count, losts;
     struct hash_map authors; // groups (see struct candidate) that have a source
 };
 
@@ -77,6 +78,15 @@ static void clean(char *field, size_t size)
     utf8_clean_line(&t, field, strlen(field));
     snprintf(field, size, "%s", t.data ? t.data : "");
     text_free(&t);
+}
+
+// Tells what became of a path. `student` and `lab` may be unknown: NULL.
+static void tell(const struct import *in, const char *path, const char *student, const struct lab *lab,
+                 enum ledger_fate fate, const char *why)
+{
+    if (in->saw)
+        in->saw(in->data,
+                &(struct ledger_entry){path, student ? student : "", lab ? lab->name : "", why ? why : "", fate});
 }
 
 static void hand_in(struct import *in, struct import_submission *h)
@@ -100,6 +110,7 @@ static void hand_in(struct import *in, struct import_submission *h)
     }
     ++in->submissions;
     in->take(in->data, h);
+    tell(in, h->file, h->key, h->lab, in->roster && !h->student ? LEDGER_UNMATCHED : LEDGER_TAKEN, NULL);
 }
 
 static int is_known(const struct import *in, const char *name)
@@ -281,7 +292,11 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     const struct lab *folder;
     const char *name;
     size_t wrapped = strlen(r->wrap);
-    if (!strcmp(last_part(f->path), GRADESCOPE_LIST)) return;
+    shown_path(r, f, shown);
+    if (!strcmp(last_part(f->path), GRADESCOPE_LIST)) {
+        tell(r->in, shown, NULL, NULL, f == r->broken ? LEDGER_UNREAD : LEDGER_NO_SOURCE, NULL);
+        return;
+    }
     read_path(r, f->path + wrapped, c, &name, &folder);
     c->file = f;
     c->lab = find_lab(r->in, f, name, folder, &c->rank);
@@ -291,12 +306,36 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
     know_author(r, c);
     if (!c->lab) {
-        ++r->in->unplaced;
-        shown_path(r, f, shown);
         text_say(&r->in->notes, "for no lab that is known: '%s'\n", shown);
+        tell(r->in, shown, c->who.name, NULL, LEDGER_NO_LAB, NULL);
+        r->lost[r->losts++] = *c;
     } else if (is_wanted(r->in, c->lab)) {
         if (c->pretends) note_pretence(r, c, f);
         ++r->count;
+    } else {
+        tell(r->in, shown, c->who.name, c->lab, LEDGER_OTHER_LAB, NULL);
+    }
+}
+
+// Counts the sources of no known lab. A file beside a source of the same author may be anything.
+static void count_lost(struct reading *r)
+{
+    for (uint32_t i = 0; i < r->losts; ++i) {
+        uint32_t k = 0;
+        while (k < r->count && strcmp(r->candidate[k].group, r->lost[i].group)) ++k;
+        r->in->unplaced += k == r->count;
+    }
+}
+
+// Tells which paths were not read.
+static void note_left(struct reading *r)
+{
+    for (uint32_t i = 0; i < r->tree.lefts; ++i) {
+        const struct tree_left *left = &r->tree.left[i];
+        char shown[PATH];
+        shown_path(r, &(struct tree_file){.path = left->path}, shown);
+        tell(r->in, shown, NULL, NULL, left->why ? LEDGER_UNREAD : LEDGER_SKIPPED, left->why);
+        r->in->unread += left->why != NULL;
     }
 }
 
@@ -309,9 +348,10 @@ static void look_at_other(struct reading *r, const char *path)
     const char *name;
     size_t wrapped = strlen(r->wrap);
     read_path(r, strncmp(path, r->wrap, wrapped) ? path : path + wrapped, &c, &name, &folder);
-    if (c.nameless || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
     char shown[PATH];
     shown_path(r, &(struct tree_file){.path = path}, shown);
+    tell(r->in, shown, c.nameless ? NULL : c.who.name, NULL, LEDGER_NO_SOURCE, NULL);
+    if (c.nameless || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
     ++r->in->sourceless;
     text_say(&r->in->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
     know_author(r, &c);
@@ -396,6 +436,8 @@ static void read_list(struct reading *r)
             continue;
         if (gradescope_read(&r->gradescope, f->data, f->bytes, &why)) {
             gradescope_free(&r->gradescope);
+            r->broken = f;
+            ++r->in->unread;
             text_say(&r->in->notes, "cannot read '%s/%s': %s\n", r->path, f->path, why.data ? why.data : "");
         }
         break;
@@ -460,10 +502,12 @@ static void take_best(struct reading *r)
         const struct candidate *c = &r->candidate[i], *before = i ? c - 1 : NULL;
         char shown[PATH];
         shown_path(r, c->file, shown);
-        if (before && !strcmp(before->group, c->group) && before->lab == c->lab)
-            text_say(&r->in->notes, "another source is taken for %s: '%s'\n", c->lab->name, shown);
-        else
+        if (!before || strcmp(before->group, c->group) || before->lab != c->lab) {
             take_candidate(r, c);
+            continue;
+        }
+        text_say(&r->in->notes, "another source is taken for %s: '%s'\n", c->lab->name, shown);
+        tell(r->in, shown, c->who.name, c->lab, LEDGER_SUPERSEDED, NULL);
     }
 }
 
@@ -520,10 +564,14 @@ static void take_clone(struct import *in, const char *path, const struct roster_
         tree_free(&commit[i].tree);
     }
     if (failed || empty) {
-        text_printf(&in->notes, "%s\n", failed ? why.data : _("a clone without a commit"));
+        const char *words = failed ? why.data : _("a clone without a commit");
+        text_printf(&in->notes, "%s\n", words);
+        tell(in, path, who->name, NULL, LEDGER_UNREAD, words);
+        ++in->unread;
     } else if (!taken) {
         ++in->sourceless;
         text_say(&in->notes, "no source for these labs in the clone '%s'\n", path);
+        tell(in, path, who->name, NULL, LEDGER_NO_SOURCE, NULL);
     }
     text_free(&why);
 }
@@ -558,6 +606,7 @@ static int is_single(struct reading *r, const char *typed)
 static void take_tree(struct reading *r)
 {
     r->candidate = alloc_zeroed(r->tree.count + 1, sizeof *r->candidate);
+    r->lost = alloc_zeroed(r->tree.count + 1, sizeof *r->lost);
     if (r->tree.time && r->tree.count) r->prefix = strcspn(r->tree.file[0].path, "/") + 1;
     read_list(r);
     find_wrap(r);
@@ -566,12 +615,15 @@ static void take_tree(struct reading *r)
     for (uint32_t i = 0; i < r->tree.count; ++i) look_at_file(r, &r->tree.file[i]);
     for (uint32_t i = 0; i < r->tree.others; ++i) look_at_other(r, r->tree.other[i]);
     take_best(r);
+    count_lost(r);
     take_clones(r);
+    note_left(r);
     hash_map_free(&r->authors);
     r->in->links += r->tree.links;
     r->in->strange += r->tree.strange;
     if (r->tree.refused.length) text_puts(&r->in->notes, r->tree.refused.data);
     free(r->candidate);
+    free(r->lost);
 }
 
 int import_path(struct import *in, const char *given, struct text *why)

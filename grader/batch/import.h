@@ -4,6 +4,7 @@
 #define BATCH_IMPORT_H
 
 #include "batch/course.h"
+#include "batch/ledger.h"
 #include "batch/mark.h"
 #include "batch/roster.h"
 
@@ -36,11 +37,14 @@ struct import {
     int only;
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
+    // Callback for what became of each path; NULL: not wanted. The entry is valid only during the call.
+    void (*saw)(void *, const struct ledger_entry *);
     void *data;
     // The following fields are counts for the summary of the import. `unmatched` counts authors who are not on the
-    // roster. `unplaced` counts sources of no known lab. `sourceless` counts authors without a source. `strange` counts
-    // entries that are not regular files.
-    uint32_t submissions, unmatched, unplaced, sourceless, links, strange;
+    // roster. `unplaced` counts sources of no known lab whose author has no other source. `sourceless` counts authors
+    // without a source. `unread` counts paths that could not be read. `strange` counts entries that are not regular
+    // files.
+    uint32_t submissions, unmatched, unplaced, sourceless, unread, links, strange;
     // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;
 };

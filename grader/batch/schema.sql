@@ -136,3 +136,15 @@ ALTER TABLE run ADD COLUMN seal TEXT NOT NULL DEFAULT '';
 ALTER TABLE measured ADD COLUMN seal TEXT NOT NULL DEFAULT '';
 ALTER TABLE score ADD COLUMN seal TEXT NOT NULL DEFAULT '';
 ALTER TABLE override ADD COLUMN seal TEXT NOT NULL DEFAULT '';
+
+-- version 5
+
+-- What became of each path that an import saw (ledger.h). `import` is the number of the import that saw it last.
+CREATE TABLE input (
+    path TEXT NOT NULL,
+    student TEXT NOT NULL, lab TEXT NOT NULL, -- '': unknown
+    fate TEXT NOT NULL,                       -- ledger.def
+    why TEXT NOT NULL,
+    import INTEGER NOT NULL,
+    PRIMARY KEY (path, student, lab)
+) WITHOUT ROWID;

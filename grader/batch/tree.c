@@ -74,18 +74,6 @@ void tree_clean(struct text *t, const char *words)
     if (!t->data) text_puts(t, "");
 }
 
-void tree_refuse(struct tree *t, const char *path, const char *format, ...)
-{
-    va_list args;
-    text_puts(&t->refused, "'");
-    utf8_clean_line(&t->refused, path, strlen(path));
-    text_puts(&t->refused, "': ");
-    va_start(args, format);
-    text_vsay(&t->refused, format, args);
-    va_end(args);
-    text_puts(&t->refused, "\n");
-}
-
 // Returns an array in the tree's arena with the elements of `old` and room for one more element. The tree's arena keeps
 // the array `old` and frees it later.
 static void *grow(struct tree *t, const void *old, uint32_t count, size_t size)
@@ -105,6 +93,31 @@ static const char *keep_name(struct tree *t, const char *path)
     const char *kept = arena_strndup(&t->arena, name.data ? name.data : "", name.length);
     text_free(&name);
     return kept;
+}
+
+static void leave(struct tree *t, const char *path, const char *why)
+{
+    t->left = grow(t, t->left, t->lefts, sizeof *t->left);
+    t->left[t->lefts++] = (struct tree_left){keep_name(t, path), why};
+}
+
+void tree_skip(struct tree *t, const char *path)
+{
+    leave(t, path, NULL);
+}
+
+void tree_refuse(struct tree *t, const char *path, const char *format, ...)
+{
+    struct text why = {0};
+    va_list args;
+    va_start(args, format);
+    text_vsay(&why, format, args);
+    va_end(args);
+    text_puts(&t->refused, "'");
+    utf8_clean_line(&t->refused, path, strlen(path));
+    text_printf(&t->refused, "': %s\n", why.data ? why.data : "");
+    leave(t, path, arena_strndup(&t->arena, why.data ? why.data : "", why.length));
+    text_free(&why);
 }
 
 void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside)
@@ -127,7 +140,10 @@ void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, 
 
 void tree_add_other(struct tree *t, const char *path)
 {
-    if (is_hidden(path) || t->others == TREE_OTHERS) return;
+    if (is_hidden(path)) {
+        tree_skip(t, path);
+        return;
+    }
     t->other = grow(t, t->other, t->others, sizeof *t->other);
     t->other[t->others++] = keep_name(t, path);
 }
@@ -183,6 +199,8 @@ static void take_record(void *data, const struct unpack_record *r)
     int inside = n < PATH && tree_stays_inside(r->path);
     t->links += r->kind == UNPACK_LINK;
     t->strange += r->kind == UNPACK_STRANGE || (!inside && r->kind <= UNPACK_ARCHIVE);
+    if (r->kind == UNPACK_LINK || r->kind == UNPACK_STRANGE || (!inside && r->kind <= UNPACK_ARCHIVE))
+        tree_skip(t, full);
     if (r->kind == UNPACK_REFUSED) say_refusal(t, full, r);
     if (r->kind == UNPACK_END) t->bytes += (uint64_t)r->time, t->entries += (uint32_t)r->number;
     if (!inside) return;
@@ -256,8 +274,10 @@ static void look_at(struct tree *t, int folder, const char *name, const char *pr
         if (fd < 0) tree_refuse(t, path, "%s", strerror(errno));
     } else if (S_ISLNK(status.st_mode)) {
         ++t->links;
+        tree_skip(t, path);
     } else {
         ++t->strange;
+        tree_skip(t, path);
     }
 }
 

@@ -17,6 +17,10 @@ struct tree_file {
     int64_t time;   // modification time of the outermost file of the student, in seconds since 1970; 0: unknown
     int64_t inside; // modification time inside the student's archive; 0: unknown, or not in an archive
 };
+// Names a path that was not read.
+struct tree_left {
+    const char *path, *why;
+};
 // Holds the files that were read, and notes about the entries that were not read.
 struct tree {
     struct arena arena; // owns all strings and arrays
@@ -29,9 +33,13 @@ struct tree {
     // names lead out of the folder.
     uint32_t links, strange;
     struct text refused; // one line for each archive or folder that could not be read completely; owned
-    const char **clone;  // relative paths of git clones; the caller reads the clones with tree_read_clone()
+    // Paths that were not read: with the reason, as in `refused`, or with NULL if the entry is hidden, a link, or no
+    // regular file.
+    struct tree_left *left;
+    uint32_t lefts;
+    const char **clone; // relative paths of git clones; the caller reads the clones with tree_read_clone()
     uint32_t clones;
-    // Paths of the first TREE_OTHERS regular files that are not sources. The import uses these paths to find students
+    // Paths of the regular files that are not sources. The import uses these paths to find students
     // who handed in no source.
     const char **other;
     uint32_t others;
@@ -39,8 +47,7 @@ struct tree {
 enum {
     TREE_ENTRIES = 200000, // maximum number of entries in one folder or download
     TREE_DEPTH = 16,       // maximum depth of folders
-    TREE_OTHERS = 1 << 14,
-    TREE_RATIO = 100, // an archive may unpack to at most its size times TREE_RATIO, plus TREE_SLACK, in bytes
+    TREE_RATIO = 100,      // an archive may unpack to at most its size times TREE_RATIO, plus TREE_SLACK, in bytes
     TREE_SLACK = 1 << 20,
     TREE_WITHIN_ENTRIES = 4096,   // maximum number of entries in a student's archive inside a download
     TREE_WITHIN_BYTES = 16 << 20, // maximum number of unpacked bytes of a student's archive inside a download
@@ -87,6 +94,8 @@ int tree_stays_inside(const char *path);
 void tree_clean(struct text *, const char *);
 // Adds the relative path of a git clone to the tree.
 void tree_add_clone(struct tree *, const char *path);
+// Adds the path of an entry that is hidden, a link, or no regular file.
+void tree_skip(struct tree *, const char *path);
 // Adds a line to the tree's field `refused` with `path` and the reason why `path` was not read completely.
 void tree_refuse(struct tree *, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

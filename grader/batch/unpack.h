@@ -17,8 +17,8 @@ enum unpack_kind {
     UNPACK_FILE,    // a source: path, contents, time; the number is the size, which exceeds the contents if too large
     UNPACK_OTHER,   // a file that is no source: path
     UNPACK_ARCHIVE, // an archive within the archive: path, contents, time
-    UNPACK_LINK,    // a link
-    UNPACK_STRANGE, // an entry that is no regular file, or leads elsewhere
+    UNPACK_LINK,    // a link: path
+    UNPACK_STRANGE, // an entry that is no regular file, or leads elsewhere: path
     UNPACK_REFUSED, // path; the number is one of enum unpack_refusal, the contents are a library's message
     UNPACK_COMMIT,  // begins the files of a commit: time; the number is 1 if there is no commit
     UNPACK_SUBMISSION, // a submission in Gradescope's list: path is the folder, time

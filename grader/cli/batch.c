@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/encoding.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/import.h"
@@ -19,12 +20,26 @@ enum { ROSTER_MOST = 16 << 20 };
 struct taking {
     struct gradebook *gradebook;
     uint32_t fresh;
+    int known; // 1: the attempt taken last was known before
+    struct text lines;
+    int show; // 1: the entries of the ledger are printed
 };
 
 static void take(void *data, const struct import_submission *h)
 {
     struct taking *t = data;
-    t->fresh += (uint32_t)gradebook_put_attempt(t->gradebook, h);
+    t->known = !gradebook_put_attempt(t->gradebook, h);
+    t->fresh += !t->known;
+}
+
+// Records what became of a path. A dry run prints it.
+static void saw(void *data, const struct ledger_entry *e)
+{
+    struct taking *t = data;
+    struct ledger_entry shown = *e;
+    ledger_put(t->gradebook, e);
+    if (e->fate == LEDGER_TAKEN) shown.why = t->known ? _("an attempt that is known") : _("a new attempt");
+    if (t->show) ledger_print(&shown, &t->lines);
 }
 
 // Stores the title of an assignment's column for the export to Canvas. A roster that Canvas exported contains the
@@ -46,11 +61,10 @@ static void read_roster(struct roster *r, struct cli_gradebook *b)
     const char *path = b->options->roster;
     int error = text_read_file(&text, path, ROSTER_MOST);
     if (error) die("cannot read '%s': %s", path, strerror(error));
+    encoding_to_utf8(&text);
     if (roster_parse(r, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
-    gradebook_begin(b->gradebook);
     for (uint32_t i = 0; i < r->count; ++i) gradebook_put_student(b->gradebook, &r->student[i]);
     for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->gradebook, r->assignment[i]);
-    gradebook_commit(b->gradebook);
     text_free(&text);
 }
 
@@ -63,11 +77,13 @@ static void print_clean(const char *text)
     text_free(&t);
 }
 
-static void take_in(struct cli_gradebook *b, int argc, char **argv)
+// Imports the paths. Returns the number of paths that were not matched or not readable.
+static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
 {
     struct roster roster = {0};
     struct text why = {0};
-    struct taking t = {b->gradebook, 0};
+    struct taking t = {.gradebook = b->gradebook, .show = b->options->dry_run};
+    gradebook_begin(b->gradebook);
     if (b->options->roster)
         read_roster(&roster, b);
     else
@@ -79,19 +95,29 @@ static void take_in(struct cli_gradebook *b, int argc, char **argv)
                         .labs = b->lab,
                         .only = b->options->labs != NULL,
                         .take = take,
+                        .saw = saw,
                         .data = &t};
     for (int i = 0; i < argc; ++i) {
-        gradebook_begin(b->gradebook);
         if (import_path(&in, argv[i], &why)) die("%s", why.data);
+        if (b->options->dry_run) continue;
         gradebook_commit(b->gradebook);
+        gradebook_begin(b->gradebook);
     }
+    if (b->options->dry_run)
+        gradebook_undo(b->gradebook);
+    else
+        gradebook_commit(b->gradebook);
+    print_clean(t.lines.data ? t.lines.data : "");
     if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.submissions, t.fresh);
     if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
     if (in.strange)
         printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);
     print_clean(in.notes.data ? in.notes.data : "");
+    uint32_t open = in.unmatched + in.unplaced + in.unread;
     import_free(&in);
     roster_free(&roster);
+    text_free(&t.lines);
+    return open;
 }
 
 static void take_rubric(struct cli_gradebook *b)
@@ -124,10 +150,14 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
     uint32_t left = 0;
     cli_gradebook_open(&b, options, 1);
     struct batch batch = {.gradebook = b.gradebook, .labs = b.lab};
-    if (!options->slurm) cli_batch_judging_make(&judging, options);
-    take_rubric(&b);
-    take_in(&b, argc, argv);
+    if (!options->slurm && !options->dry_run) cli_batch_judging_make(&judging, options);
+    if (!options->dry_run) take_rubric(&b);
+    uint32_t open = take_in(&b, argc, argv);
     fflush(stdout);
+    if (options->dry_run) {
+        cli_gradebook_close(&b);
+        return open && !options->lenient ? EXIT_NOT_GRADED : 0;
+    }
     if (options->slurm) {
         left = cli_cluster(&b, &batch);
     } else {
@@ -141,6 +171,11 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
     if (failed)
         printf(_("%" PRIu32 " could not be graded, by no fault of theirs: start the same command again\n"), failed);
     if (left) printf(_("%" PRIu32 " are not graded yet: start the same command again\n"), left);
+    if (open)
+        printf(
+            _("%" PRIu32
+              " were not matched or not readable: './grade report' lists them, and --lenient makes the exit code 0\n"),
+            open);
     cli_gradebook_close(&b);
-    return failed || left ? EXIT_NOT_GRADED : 0;
+    return failed || left || (open && !options->lenient) ? EXIT_NOT_GRADED : 0;
 }

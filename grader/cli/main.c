@@ -107,6 +107,8 @@ const struct cli_command cli_command[] = {
         "  --roster FILE     who is in the class: a CSV as Canvas, Moodle or Gradescope export it, or name,id,email\n"
         "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
         "  --rubric FILE     a rubric of the course's own, from now on\n"
+        "  --dry-run         prints what would become of each path, and grades nothing\n"
+        "  --lenient         exit code 0 although something was not matched or not readable\n"
         "  --jobs N          submissions at a time (as many as there are processors)\n"
         "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler as in grade\n"
         "  --slurm           on a cluster: as tasks of a Slurm job, whose nodes must see the kit and DIR\n"
@@ -114,7 +116,9 @@ const struct cli_command cli_command[] = {
         "                    what its job asks for, as in sbatch; sbatch's own variables (SBATCH_TIMELIMIT) hold too\n"
         "  --tasks K         so many tasks at the most, each with --jobs processors (1)\n"
         "Stopped at any moment and started again, with or without paths, it goes on where it was.\n"
-        "Exit code: 0 all are graded, 2 some are not, and are listed; they are no zero marks.\n"),
+        "Exit code: 0 all are graded, 2 some are not, or were not matched or not readable, and are listed; they are "
+        "no\n"
+        "zero marks. ./grade report lists what became of each path.\n"),
      cli_class},
     {"rejudge", "--rubric FILE", N_("scores a whole gradebook by another rubric, without running anything"),
      N_("  --diff            shows what would change, and changes nothing\n"

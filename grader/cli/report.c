@@ -6,6 +6,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "batch/export.h"
+#include "batch/ledger.h"
 #include "batch/overview.h"
 #include "cli/batch.h"
 
@@ -34,6 +35,7 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
         overview_print(&overview[l], &all, &lines);
         text_puts(&lines, "\n");
     }
+    ledger_list(b.gradebook, &lines);
     overview_html(overview, all.labs, &all, &page);
     write_page(&b, &page);
     fputs(lines.data ? lines.data : _("nobody has handed anything in\n"), stdout);
