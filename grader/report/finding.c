@@ -333,6 +333,21 @@ static void say_lost_address(const struct speaker *s)
     say_of_thread(s, sentence[kind_of(&s->f->at)]);
 }
 
+static void say_freed(const struct speaker *s)
+{
+    switch ((enum finding_kind)s->f->kind) {
+    case FINDING_double_free:
+        say_of_thread(s, N_("%s frees memory that was freed before"));
+        return;
+    case FINDING_bad_free:
+        say_of_thread(s, N_("%s frees a pointer that malloc() did not return"));
+        return;
+    default:
+        say_access(s);
+        text_say(s->out, ", which was freed before");
+    }
+}
+
 static void say_mask(const struct speaker *s)
 {
     struct text thread = {0};
@@ -355,6 +370,11 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
     switch ((enum finding_kind)v->finding.kind) {
     case FINDING_out_of_bounds:
         say_bounds(&s);
+        break;
+    case FINDING_after_free:
+    case FINDING_double_free:
+    case FINDING_bad_free:
+        say_freed(&s);
         break;
     case FINDING_misaligned:
         say_alignment(&s);
@@ -431,6 +451,13 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
         break;
     case FINDING_deadlock:
         text_say(sentence, "others wait here");
+        break;
+    case FINDING_out_of_bounds:
+        text_say(sentence, "the memory was allocated here");
+        break;
+    case FINDING_after_free:
+    case FINDING_double_free:
+        text_say(sentence, "the memory was freed here");
         break;
     default:
         text_puts(sentence, _(other[kind_of(&v->finding.other)]));

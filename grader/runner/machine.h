@@ -315,13 +315,6 @@ void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to)
 // take, or 0 if the launch did not access host memory.
 uint64_t machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
 
-// Returns PTX that defines malloc and free (machine_heap.c) if one of the PTX texts in `text` uses malloc or free, else
-// NULL. The caller links the returned PTX with the PTX texts in `text`.
-const char *machine_heap_ptx(const char *const text[], const size_t bytes[], uint32_t units);
-// Gives a module a heap in device memory for malloc and free, before a kernel of the module is launched. Returns 0, or
-// -1 if device memory runs out.
-int machine_heap_open(struct machine *, const struct ptx_module *, uint32_t device);
-
 // machine_cache.c implements the launch cache with the functions from here to machine_cache_free().
 enum { CACHE_KEY_BYTES = 128 + PLAN_PARAM_BYTES };
 struct machine_launching { // a launch that is about to run

@@ -7,6 +7,8 @@
 
 #include "base/die.h"
 #include "runner/machine.h"
+#include "sim/core/plan.h"
+#include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
 #include "sim/run.h"
 
@@ -210,7 +212,8 @@ uint32_t machine_launch(struct machine_call *c)
         return HOST_TOO_MANY_RESOURCES;
     }
     if ((result = check_cooperative(c, m->observation))) return result;
-    if (machine_heap_open(m, p->module, s->device)) return HOST_OUT_OF_MEMORY;
+    if (p->plan->allocates && allocator_open(m->memory, (int)s->device, machine_device_of(c)->limit[HOST_LIMIT_HEAP]))
+        return HOST_OUT_OF_MEMORY;
     if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
     machine_order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);

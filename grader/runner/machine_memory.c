@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "runner/machine.h"
+#include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
 
 enum { PAGE = 4096, POOL_STEP = 32 << 20 };
@@ -306,5 +307,6 @@ uint32_t machine_device_reset(struct machine_call *c)
     d->pooled = d->pool = 0;
     if (d->workspace) sim_memory_unmap(m->memory, machine_find(m, d->workspace, 0, NULL));
     d->workspace = 0;
+    allocator_close(m->memory, (int)device);
     return HOST_SUCCESS;
 }

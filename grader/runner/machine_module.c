@@ -19,18 +19,13 @@ enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 static struct ptx_module *parse(const struct machine_module *module, char message[OBSERVATION_MESSAGE])
 {
     struct ptx_error error = {0};
-    const char *text[UNITS_MOST + 1];
-    size_t bytes[UNITS_MOST + 1];
+    const char *text[UNITS_MOST];
+    size_t bytes[UNITS_MOST];
     const char *at = module->text;
     uint32_t units = module->units;
     for (uint32_t u = 0; u < units; at += module->bytes[u++]) {
         text[u] = at;
         bytes[u] = module->bytes[u];
-    }
-    const char *heap = machine_heap_ptx(text, bytes, units);
-    if (heap) {
-        text[units] = heap;
-        bytes[units++] = strlen(heap);
     }
     struct ptx_module *m = ptx_link(text, bytes, units, &error);
     if (!m) message_print(message, OBSERVATION_MESSAGE, "%u:%u: %s", error.line, error.column, error.message);

@@ -18,6 +18,7 @@
 #include "sim/core/region.h"
 #include "sim/lower/image.h"
 #include "sim/lower/lower.h"
+#include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
 #include "sim/run.h"
 
@@ -198,6 +199,8 @@ static void sim_launch_kernel(struct engine *e, const struct engine_launch *q, s
         o->status = OBSERVED_BAD_LAUNCH;
         return;
     }
+    if (program->plan->allocates && allocator_open(e->memory, -1, ALLOCATOR_HEAP_BYTES))
+        alloc_failed(ALLOCATOR_HEAP_BYTES);
     sim_run(
         &(struct sim_run){
             .device = e->device,

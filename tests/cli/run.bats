@@ -84,6 +84,101 @@ CODE
     [ "$(grep -c hint: <<<"$output")" -eq 1 ] # one cause, though the read and the next write are races both
 }
 
+@test "the heap of device code has bounds, and knows what was freed" {
+    cat >heap.cu <<'CODE'
+#include <cstdio>
+#include <cstdlib>
+
+__global__ void beyond(int n, int *out)
+{
+    int *p = (int *)malloc(n * sizeof *p);
+    for (int i = 0; i <= n; i++)
+        p[i] = i;
+    *out = p[0];
+    free(p);
+}
+
+__global__ void after(int *out)
+{
+    int *p = new int[4];
+    p[0] = 1;
+    delete[] p;
+    *out = p[0];
+}
+
+__global__ void twice()
+{
+    int *p = new int;
+    delete p;
+    delete p;
+}
+
+__global__ void inside()
+{
+    int *p = (int *)malloc(16);
+    free(p + 1);
+}
+
+__global__ void unset(int *out)
+{
+    int *p = (int *)malloc(16);
+    *out = p[1] + 1;
+    free(p);
+}
+
+__device__ int *shared_by_all;
+__global__ void take()
+{
+    shared_by_all = new int[64];
+}
+__global__ void race(int *out)
+{
+    shared_by_all[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x == 0) *out = shared_by_all[63];
+}
+__global__ void give()
+{
+    shared_by_all[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x == 40) delete[] shared_by_all;
+}
+
+int main(int argc, char **argv)
+{
+    int *out, which = argc > 1 ? atoi(argv[1]) : 0;
+    cudaMalloc(&out, sizeof *out);
+    take<<<1, 1>>>();
+    if (which == 1) beyond<<<1, 1>>>(8, out);
+    if (which == 2) after<<<1, 1>>>(out);
+    if (which == 3) twice<<<1, 1>>>();
+    if (which == 4) inside<<<1, 1>>>();
+    if (which == 5) unset<<<1, 1>>>(out);
+    if (which == 6) race<<<1, 64>>>(out);
+    if (which == 7) give<<<1, 64>>>();
+    cudaDeviceSynchronize();
+    cudaFree(out);
+    return 0;
+}
+CODE
+    lines_of() { grep -n "$1" heap.cu | sed 's/:.*//' | paste -sd ' '; }
+    said() { # said WHICH LINE WORD [NOTE-LINE NOTE]: what the defect says, and the line of the other call
+        run "$GRADE" run --check heap.cu "$1"
+        [ "$status" -eq 0 ]
+        grep -Eq "^heap.cu:$2(:[0-9]+)?: $3" <<<"$output"
+        [ $# -lt 5 ] || grep -Eq "^heap.cu:$4(:[0-9]+)?: note: $5" <<<"$output"
+    }
+    run "$GRADE" run --check heap.cu 0 # one block is never given back: a leak of device code is no defect
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+    first=$(lines_of 'delete p;') # the two lines of the double free
+    said 1 "$(lines_of 'p.i. = i;')" "out of bounds: .* writes malloc\(\)\[8\]" "$(lines_of malloc.n)" "the memory was allocated here"
+    said 2 "$(lines_of 'out = p.0.' | sed 's/.* //')" "use after free: " "$(lines_of 'delete.. p;')" "the memory was freed here"
+    said 3 "${first#* }" "double free: " "${first% *}" "the memory was freed here"
+    said 4 "$(lines_of 'free(p + 1)')" "bad free: "
+    said 5 "$(lines_of 'p.1. + 1')" "never written: "
+    said 6 "$(lines_of 'shared_by_all.threadIdx' | sed 's/ .*//')" "race: "
+    said 7 "$(lines_of '40) delete')" "race: " "$(lines_of 'shared_by_all.threadIdx' | sed 's/.* //')" "the other access"
+}
+
 @test "a fault of a kernel is told with its line without --check too" {
     cat >fault.cu <<'CODE'
 #include <cstdio>

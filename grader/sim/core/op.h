@@ -49,6 +49,7 @@ enum op_role {
     ROLE_RETURN,       // ends a function
     ROLE_EXIT,         // ends the thread
     ROLE_FENCE,
+    ROLE_ALLOCATE,       // calls malloc() or free()
     ROLE_BARRIER_ARRIVE, // arrives at a barrier and does not wait
     ROLE_BARRIER_REDUCE, // bar.red: its result is ready when the barrier is complete
 };
@@ -214,6 +215,6 @@ struct sim_call_op {
     uint32_t return_pc;
     uint8_t builtin; // enum sim_builtin
 };
-enum sim_builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_ASSERTFAIL, BUILTIN_ASSERT_FAIL };
+enum sim_builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_ASSERTFAIL, BUILTIN_MALLOC, BUILTIN_FREE };
 
 #endif

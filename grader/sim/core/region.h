@@ -44,6 +44,7 @@ struct sim_region {
     // [word]: bit b is set if byte b of the 4-byte word was written. NULL if all_written is 1.
     uint8_t *written;
     uint32_t *touched[2];            // a bit for each word read [0] and written [1] in this launch; NULL: not recorded
+    struct heap *heap;               // heap blocks of malloc() in device code (hazard/heap.h); NULL: another region
     uint32_t unit_shift;             // log2 of the unit of `conflict` and `race` in bytes: 0 (bytes) or 2 (words)
     struct conflict_map *conflict;   // blocks that accessed each unit in this launch (conflict.c); NULL: not recorded
     struct snapshot *snapshot;       // contents that this launch overwrote; NULL: not kept
@@ -89,6 +90,7 @@ struct sim_memory {
     uint32_t fenced;               // 1: every strong write is treated as a release (grid.c)
     uint32_t serial;               // 1: one host thread runs all blocks of this launch
     struct sync_locations *places; // locations in global memory; used in serial launches only (sync.h)
+    struct sim_region *heap;       // the heap of the launch's device, if the launch calls malloc() or free()
     uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 

@@ -7,6 +7,7 @@
 #include "sim/core/program.h"
 #include "sim/hazard/demangle.h"
 #include "sim/hazard/finding_log.h"
+#include "sim/hazard/heap.h"
 
 enum { FINDING_COSTS = 8 }; // cost of one finding in warp instructions, counted against the budget
 
@@ -52,6 +53,20 @@ static struct diagnose_target diagnose_variable(const struct sim_memory *m, int3
     return t;
 }
 
+// Describes the heap block at an address in finding `f`, if the address lies in the heap of malloc(). A finding about
+// freed memory names the call of free(), and a finding about bounds the call of malloc().
+static void describe_heap(const struct sim_memory *m, uint64_t at, struct finding *f)
+{
+    const struct sim_region *r = region_at(m, at);
+    const struct heap_block *b = r && r->heap ? heap_block_near(r->heap, at - r->base) : NULL;
+    if (!b) return;
+    f->offset = (int64_t)(at - r->base - b->offset);
+    f->extent = b->bytes;
+    snprintf(f->symbol, sizeof f->symbol, "malloc()");
+    f->second = f->kind == FINDING_out_of_bounds || f->kind == FINDING_after_free || f->kind == FINDING_double_free;
+    if (f->second) f->other = f->kind == FINDING_out_of_bounds ? b->made : b->freed;
+}
+
 struct finding diagnose_finding(const struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane,
                                 enum finding_kind kind, uint64_t at)
 {
@@ -79,6 +94,8 @@ struct finding diagnose_finding(const struct sim_warp *w, const struct sim_acces
         snprintf(f.symbol, sizeof f.symbol, "%s", p->name);
     } else if (t.var >= 0)
         demangle(f.symbol, m->module->var[t.var].name);
+    else if (space == SPACE_GLOBAL && t.buffer < 0)
+        describe_heap(m, at, &f);
     w->block->extra_work += FINDING_COSTS;
     f.at.access = a->kind;
     finding_log_place(&f.at, w, lane);

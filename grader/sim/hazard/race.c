@@ -463,21 +463,28 @@ static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
     return same;
 }
 
+// Returns the description of a warp's access for the race check.
+static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r)
+{
+    int strong = sync_is_strong(a);
+    return (struct touch){.w = w,
+                          .a = a,
+                          .s = w->block->shadow,
+                          .map = r->race,
+                          .block = (uint32_t)w->block->linear,
+                          .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
+                          .lock = LOCKS,
+                          .serial = access_launch(w)->memory->serial != 0,
+                          .strong = strong,
+                          .narrow = strong && sync_is_block_scoped(a)};
+}
+
 void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint32_t good,
                  const void *const row[])
 {
     struct sim_memory *m = access_launch(w)->memory;
     if (!r->race || !w->block->shadow || race_is_only_read(m, r, a)) return;
-    struct touch t = {.w = w,
-                      .a = a,
-                      .s = w->block->shadow,
-                      .map = r->race,
-                      .block = (uint32_t)w->block->linear,
-                      .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
-                      .lock = LOCKS,
-                      .serial = m->serial != 0,
-                      .strong = sync_is_strong(a),
-                      .narrow = sync_is_strong(a) && sync_is_block_scoped(a)};
+    struct touch t = touch_of(w, a, r);
     int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && t.map->shift == 2;
     if (t.strong) w->block->extra_work += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
     for (uint32_t left = good; left; left &= ~t.lanes) {
@@ -500,5 +507,28 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
             if (a->kind == ACCESS_WRITE) memcpy(r->data + offset, &fresh, a->bytes);
         }
     }
+    hold(&t, LOCKS);
+}
+
+void race_forget(struct race_map *map, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from, next; at < to; at = next) {
+        struct chunk *chunk = map->chunk[at / CHUNK];
+        next = (at / CHUNK + 1) * CHUNK < to ? (at / CHUNK + 1) * CHUNK : to;
+        if (!chunk) continue;
+        memset(&chunk->write[at % CHUNK], 0, (next - at) * sizeof *chunk->write);
+        if (chunk->rest) memset(&chunk->rest[at % CHUNK], 0, (next - at) * sizeof *chunk->rest);
+    }
+}
+
+void race_discard(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint64_t bytes)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(a->mask);
+    if (!r->race || !w->block->shadow || race_is_only_read(access_launch(w)->memory, r, a)) return;
+    struct touch t = touch_of(w, a, r);
+    t.lanes = a->mask;
+    look_at(&t, lane);
+    for (t.at = a->address[lane]; t.at < a->address[lane] + bytes; t.at++)
+        if (t.map->chunk[(t.at - r->base) / CHUNK]) element(&t, t.at - r->base, 0);
     hold(&t, LOCKS);
 }

@@ -64,5 +64,11 @@ int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim
 // value already in memory is therefore recognised even if another lane has just stored that value.
 void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good,
                  const void *const row[]);
+// Removes all recorded accesses to the bytes [from, to), because new objects take the place of old ones there. Only for
+// maps with a shadow cell for each byte, in launches of which one host thread runs all blocks.
+void race_forget(struct race_map *, uint64_t from, uint64_t to);
+// Checks for races, and records as plain writes, that the lane of the access frees the `bytes` bytes at its address.
+// The same conditions as for race_forget().
+void race_discard(struct sim_warp *, const struct sim_access *, struct sim_region *, uint64_t bytes);
 
 #endif

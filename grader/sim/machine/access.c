@@ -13,6 +13,7 @@
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 #include "sim/hazard/diagnose.h"
+#include "sim/hazard/heap.h"
 #include "sim/hazard/origin.h"
 #include "sim/hazard/race.h"
 #include "sim/hazard/sync.h"
@@ -121,6 +122,17 @@ static uint32_t region_lanes(const struct sim_region *r, const struct sim_access
     }
     lanes->mask = good;
     return good;
+}
+
+// Removes from the mask of good lanes those whose access does not lie in one heap block. Returns the new mask.
+static uint32_t heap_lanes(const struct sim_region *r, const struct sim_access *a, struct access_lanes *lanes)
+{
+    for (uint32_t left = lanes->mask; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        if (heap_state_of(r->heap, a->address[l] - r->base, access_total_bytes(a)) != HEAP_TAKEN)
+            lanes->mask &= ~(1u << l);
+    }
+    return lanes->mask;
 }
 
 // Returns a mask in which bit k is 1 if byte k of a 4-byte word is one of the bytes [offset, offset + bytes). The bytes
@@ -306,18 +318,24 @@ static void refuse(struct sim_warp *w, const struct sim_access *a, uint32_t spac
     }
 }
 
-// Reports the lanes in `bad`, whose address belongs to region r but is out of bounds or misaligned.
+// Reports the lanes in `bad`, whose address belongs to region r but is out of bounds, freed or misaligned.
 static void refuse_slot(struct sim_warp *w, const struct sim_access *a, const struct sim_region *r, uint32_t bad,
                         const struct job *job)
 {
-    uint32_t outside = 0, total = access_total_bytes(a);
+    uint32_t outside = 0, freed = 0, total = access_total_bytes(a);
     for (uint32_t left = bad; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         uint64_t offset = a->address[l] - r->base;
-        if (r->bytes < total || offset > r->bytes - total) outside |= 1u << l;
+        enum heap_state state = r->heap ? heap_state_of(r->heap, offset, total) : HEAP_TAKEN;
+        if (r->bytes < total || offset > r->bytes - total || state == HEAP_OUTSIDE)
+            outside |= 1u << l;
+        else if (state == HEAP_FREED)
+            freed |= 1u << l;
     }
+    bad &= ~(outside | freed);
     if (outside) refuse(w, a, SPACE_GLOBAL, outside, FINDING_out_of_bounds, job);
-    if (bad & ~outside) refuse(w, a, SPACE_GLOBAL, bad & ~outside, FINDING_misaligned, job);
+    if (freed) refuse(w, a, SPACE_GLOBAL, freed, FINDING_after_free, job);
+    if (bad) refuse(w, a, SPACE_GLOBAL, bad, FINDING_misaligned, job);
 }
 
 static void global_access(struct sim_warp *w, const struct sim_access *a, const struct job *job)
@@ -327,7 +345,9 @@ static void global_access(struct sim_warp *w, const struct sim_access *a, const 
     for (uint32_t left = a->mask; left;) {
         struct access_lanes lanes;
         struct sim_region *r = region_at(m, a->address[__builtin_ctz(left)]);
-        uint32_t good = r ? region_lanes(r, a, left, &lanes) : 0, mine = good;
+        uint32_t good = r ? region_lanes(r, a, left, &lanes) : 0;
+        if (good && r->heap) good = heap_lanes(r, a, &lanes);
+        uint32_t mine = good;
         for (uint32_t rest = left & ~good; rest; rest &= rest - 1) {
             uint32_t l = (uint32_t)__builtin_ctz(rest);
             if (region_at(m, a->address[l]) == r) mine |= 1u << l;

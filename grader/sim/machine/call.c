@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
+#include "sim/machine/allocator.h"
 #include "sim/machine/frame.h"
 #include "sim/machine/print.h"
 #include "sim/machine/undef.h"
@@ -76,27 +77,41 @@ static uint64_t argument(const struct warp *w, const struct sim_call_op *call, u
 // threads prints a thousand times, the launch uses up its budget of instructions and ends.
 enum { PRINT_COSTS = 512 };
 
-// Executes a call of the device's vprintf or __assertfail for the lanes in `mask`.
+// Executes a call of a built-in function that returns, by one lane. Returns the function's result.
+static uint64_t run_lane(struct warp *w, const struct sim_call_op *call, uint32_t op, uint32_t lane)
+{
+    uint64_t first = argument(w, call, 0, lane);
+    if (call->builtin == BUILTIN_MALLOC) return allocator_take(w, op, lane, first);
+    if (call->builtin == BUILTIN_VPRINTF)
+        return (uint64_t)print_vprintf(w, op, lane, first, argument(w, call, 1, lane));
+    allocator_give(w, op, lane, first);
+    return 0;
+}
+
+// Executes a call of a built-in function of the device for the lanes in `mask`, one lane after the other.
 static void run_builtin(struct warp *w, const struct sim_op *op, const struct sim_call_op *call, uint32_t mask)
 {
     uint32_t here = warp_op_index(w, op), first = (uint32_t)__builtin_ctz(mask);
-    if (call->builtin == BUILTIN_VPRINTF) {
-        uint32_t result[WARP_LANES] = {0};
-        w->memory.block->extra_work += PRINT_COSTS;
-        for (uint32_t i = 0; i < WARP_LANES; i++)
-            if (mask >> i & 1)
-                result[i] = (uint32_t)print_vprintf(w, here, i, argument(w, call, 0, i), argument(w, call, 1, i));
-        for (uint32_t r = 0; r < call->nresults; r++) {
-            const struct plan_pair *p = &w->plan->pair[call->results + r];
-            for (uint32_t i = 0; i < WARP_LANES; i++)
-                if (mask >> i & 1) warp_row(w, p->to)[i] = result[i];
-            for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) undef_set(w, p->to_reg + b, 0, mask);
-        }
+    if (call->builtin == BUILTIN_ASSERTFAIL) {
+        char condition[120];
+        print_string(w, here, first, argument(w, call, 0, first), condition, sizeof condition);
+        warp_fault(w, FINDING_assertion, here, first, condition, 0);
         return;
     }
-    char condition[120];
-    print_string(w, here, first, argument(w, call, 0, first), condition, sizeof condition);
-    warp_fault(w, FINDING_assertion, here, first, condition, 0);
+    uint64_t result[WARP_LANES] = {0};
+    if (call->builtin == BUILTIN_VPRINTF) w->memory.block->extra_work += PRINT_COSTS;
+    for (uint32_t left = mask; left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        result[lane] = run_lane(w, call, here, lane);
+    }
+    for (uint32_t r = 0; r < call->nresults; r++) {
+        const struct plan_pair *p = &w->plan->pair[call->results + r];
+        for (uint32_t left = mask; left; left &= left - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(left);
+            warp_row(w, p->to)[lane] = (uint32_t)(result[lane] >> 32 * r);
+        }
+        for (uint32_t b = 0; b < (p->to_bytes ? 4 : 1) && w->nundef; b++) undef_set(w, p->to_reg + b, 0, mask);
+    }
 }
 
 // ---------------------------------------------------------------- calls and returns

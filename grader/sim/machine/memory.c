@@ -14,6 +14,7 @@
 #include "sim/core/layout.h"
 #include "sim/core/program.h"
 #include "sim/core/region.h"
+#include "sim/hazard/heap.h"
 #include "sim/hazard/race.h"
 #include "sim/hazard/sync.h"
 #include "sim/machine/conflict.h"
@@ -95,6 +96,7 @@ static void region_close(struct sim_region *r)
     conflict_map_free(r->conflict);
     race_map_free(r->race);
     snapshot_free(r->snapshot);
+    heap_free(r->heap);
     for (int k = 0; k < 2; k++) {
         free(r->touched[k]);
         r->touched[k] = NULL;
@@ -104,6 +106,7 @@ static void region_close(struct sim_region *r)
     r->conflict = NULL;
     r->race = NULL;
     r->snapshot = NULL;
+    r->heap = NULL;
     r->block = r->data = r->written = NULL;
     r->alive = 0;
 }
@@ -340,8 +343,8 @@ void sim_memory_free(struct sim_memory *m)
 
 void sim_memory_reset(struct sim_memory *m)
 {
-    for (uint32_t i = 0; i < ENGINE_BUFFERS; i++)
-        if (m->region[i]) region_close(m->region[i]);
+    for (uint32_t i = 0; i < m->nregions; i++)
+        if (m->region[i] && (i < ENGINE_BUFFERS || m->region[i]->heap)) region_close(m->region[i]);
     for (uint32_t i = 0; i < m->nmodules; i++) initialise_vars(m, &m->vars[i]);
 }
 
@@ -565,14 +568,20 @@ void sim_memory_snapshot(struct sim_memory *m)
 {
     for (uint32_t i = 0; i < m->nregions; i++) {
         struct sim_region *r = m->region[i];
-        if (r && r->alive && !r->hidden) r->snapshot = snapshot_new(r);
+        if (!r || !r->alive || r->hidden) continue;
+        r->snapshot = snapshot_new(r);
+        if (r->heap) heap_save(r->heap);
     }
 }
 
 void sim_memory_restore(struct sim_memory *m)
 {
-    for (uint32_t i = 0; i < m->nregions; i++)
-        if (m->region[i] && m->region[i]->snapshot) snapshot_restore(m->region[i]->snapshot, m->region[i]);
+    for (uint32_t i = 0; i < m->nregions; i++) {
+        struct sim_region *r = m->region[i];
+        if (!r || !r->snapshot) continue;
+        snapshot_restore(r->snapshot, r);
+        if (r->heap) heap_restore(r->heap);
+    }
 }
 
 void sim_memory_snapshot_free(struct sim_memory *m)
@@ -581,5 +590,6 @@ void sim_memory_snapshot_free(struct sim_memory *m)
         if (!m->region[i]) continue;
         snapshot_free(m->region[i]->snapshot);
         m->region[i]->snapshot = NULL;
+        if (m->region[i]->heap) heap_forget(m->region[i]->heap);
     }
 }

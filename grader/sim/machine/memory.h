@@ -16,7 +16,7 @@ struct footprint; // device/coalesce.h
 // Returns a new device memory without buffers and variables. The caller frees the memory with sim_memory_free().
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *);
-// Frees the engine's buffers, and resets all variables to their initial values.
+// Frees the engine's buffers and the heap of malloc(), and resets all variables to their initial values.
 void sim_memory_reset(struct sim_memory *);
 
 // ---------------------------------------------------------------- the engine's buffers

@@ -85,6 +85,12 @@ void snapshot_keep(struct snapshot *s, const struct sim_region *r, const struct 
     }
 }
 
+void snapshot_keep_range(struct snapshot *s, const struct sim_region *r, uint64_t from, uint64_t to)
+{
+    for (uint64_t chunk = from / CHUNK; chunk * CHUNK < to; chunk++)
+        if (!__atomic_load_n(&s->kept[chunk], __ATOMIC_ACQUIRE)) keep(s, r, chunk);
+}
+
 void snapshot_restore(struct snapshot *s, struct sim_region *r)
 {
     for (const struct piece *p = s->pieces; p; p = p->next) {

@@ -18,5 +18,7 @@ void snapshot_free(struct snapshot *);
 // Saves in the snapshot the bytes that a warp is about to write. The caller calls snapshot_keep() before each write to
 // the region. `lines` lists the 128-byte lines to which the warp is about to write. Thread-safe.
 void snapshot_keep(struct snapshot *, const struct sim_region *, const struct footprint *lines);
+// Saves the bytes [from, to) of the region in the snapshot. Thread-safe.
+void snapshot_keep_range(struct snapshot *, const struct sim_region *, uint64_t from, uint64_t to);
 
 #endif

@@ -242,11 +242,16 @@ void lower_branch_table(struct lower *l, const struct ptx_inst *i)
 
 // ---------------------------------------------------------------- calls
 
-static const struct {
+struct builtin {
     const char *name;
-    uint8_t builtin;
-} builtins[] = {
-    {"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERT_FAIL}};
+    uint8_t builtin; // enum sim_builtin
+    uint8_t args;    // number of arguments
+};
+static const struct builtin builtins[] = {{"vprintf", BUILTIN_VPRINTF, 2},
+                                          {"__assertfail", BUILTIN_ASSERTFAIL, 5},
+                                          {"__assert_fail", BUILTIN_ASSERTFAIL, 4},
+                                          {"malloc", BUILTIN_MALLOC, 1},
+                                          {"free", BUILTIN_FREE, 1}};
 
 // Finds the 32-bit words of one argument or result of a call: the words of a .param variable, or one register. For each
 // word of the argument or result, stores in `word` where the register file holds that word for all 32 lanes. Returns
@@ -299,14 +304,14 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
     return n;
 }
 
-// Lowers the operands of a call of vprintf or assert. The built-in functions vprintf and assert have no parameters of
-// their own in the register file. The functions vprintf and assert read the argument words where the caller stored
-// them, without a copy.
-static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call, uint8_t builtin)
+// Lowers the operands of a call of a built-in function. Built-in functions have no parameters of their own in the
+// register file. They read the argument words where the caller stored them, without a copy.
+static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call,
+                          const struct builtin *builtin)
 {
     const struct ptx_operand *args = &i->operand[2];
     struct ref word[LOWER_PARAM_MAX / 4];
-    call->builtin = builtin;
+    call->builtin = builtin->builtin;
     call->args = l->pair.count;
     for (uint32_t k = 0; k < args->count && !l->failed; k++) {
         uint32_t n = words_of(l, &l->f->element[args->index + k], word, LOWER_PARAM_MAX / 4, 0);
@@ -320,11 +325,11 @@ static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_
     if (results->count) {
         uint32_t n = words_of(l, &l->f->element[results->index], word, LOWER_PARAM_MAX / 4, 1);
         uint8_t results_are_words = l->f->element[results->index].kind == PTX_OPERAND_SYMBOL;
-        if (n) *LOWER_PUSH(l, &l->pair) = (struct plan_pair){0, word[0].row, 0, word[0].reg, 0, results_are_words};
-        call->nresults = n ? 1 : 0;
+        for (uint32_t k = 0; k < n; k++)
+            *LOWER_PUSH(l, &l->pair) = (struct plan_pair){0, word[k].row, 0, word[k].reg, 0, results_are_words};
+        call->nresults = n;
     }
-    if (call->nargs < (builtin == BUILTIN_VPRINTF ? 2u : builtin == BUILTIN_ASSERTFAIL ? 5u : 4u))
-        lower_refuse(l, "call of a built-in function with too few arguments");
+    if (call->nargs < builtin->args) lower_refuse(l, "call of a built-in function with too few arguments");
 }
 
 void lower_call(struct lower *l, const struct ptx_inst *i)
@@ -335,11 +340,10 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
     if (target->kind == PTX_OPERAND_FUNC) {
         const struct ptx_func *f = &l->module->func[target->index];
         for (size_t k = 0; k < sizeof builtins / sizeof builtins[0] && !f->has_body; k++)
-            if (!strcmp(f->name, builtins[k].name)) lower_builtin(l, i, &call, builtins[k].builtin);
+            if (!strcmp(f->name, builtins[k].name)) lower_builtin(l, i, &call, &builtins[k]);
         if (!f->has_body && !call.builtin) {
-            int heap = !strcmp(f->name, "malloc") || !strcmp(f->name, "free");
-            l->undefined |= !heap && !l->failed;
-            lower_refuse(l, heap ? "'%s' in device code is not supported" : N_("function '%s' has no body"), f->name);
+            l->undefined |= !l->failed;
+            lower_refuse(l, "function '%s' has no body", f->name);
             return;
         }
         call.func = (int32_t)target->index;
@@ -364,6 +368,9 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
     op->side = l->call.count - 1;
     op->required = REQUIRED_FIRST;
     if (!call.builtin) op->run = call_enter; // reads the guard itself
+    if (call.builtin != BUILTIN_MALLOC && call.builtin != BUILTIN_FREE) return;
+    op->role = ROLE_ALLOCATE;
+    l->allocates = 1;
 }
 
 // ---------------------------------------------------------------- the rest

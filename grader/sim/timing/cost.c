@@ -191,6 +191,18 @@ static void memory(const struct timing_input *w, uint32_t k, const struct shares
     o->dram_latency = c->global_atom_requests ? latency(d->latency_atomic_global) : o->l2_latency;
 }
 
+// ---------------------------------------------------------------- malloc and free
+
+// Time in cycles that a warp waits for each lane that calls malloc() or free(), because an allocator serves one lane
+// after the other. The value is an assumption: it was not measured on a device.
+enum { ALLOCATOR_CYCLES = 1000 };
+
+// Returns the time that a warp waits for one call of malloc() or free() by its lanes, in 1/REPLAY_CYCLE of a cycle.
+static uint32_t allocation(const struct timing_input *w, uint32_t k)
+{
+    return each(w->op[k].ptx_thread_inst * ALLOCATOR_CYCLES, w->op[k].ptx_inst);
+}
+
 // ---------------------------------------------------------------- all
 
 void cost_ops(const struct timing_input *w, const struct cost_traffic *t, uint64_t part, uint64_t whole,
@@ -209,6 +221,7 @@ void cost_ops(const struct timing_input *w, const struct cost_traffic *t, uint64
         if (!o->issue && info->pipe != PIPE_LSU) o->latency = 0; // executed as part of another op
         o->is_barrier = w->op[k].block_barriers * 2 > w->ran[k];
         if (l->program->op[k].role == ROLE_FENCE) o->wait = latency(l->device->latency_fence);
+        if (l->program->op[k].role == ROLE_ALLOCATE) o->wait = allocation(w, k);
     }
 }
 

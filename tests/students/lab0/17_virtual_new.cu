@@ -1,5 +1,5 @@
 // object-oriented: abstract class, device new and delete of a small object in each thread, few threads
-// not passed: too slow
+// not passed: technique; too slow
 #include "warpwise.h"
 
 LAUNCH(scale, .block = {256}, .per_sm = 1);

@@ -1,4 +1,5 @@
 // thread 0 of the block mallocs a buffer for all, the block stages through it, then frees it
+// not passed: technique; too slow
 #include "warpwise.h"
 
 LAUNCH(scale, .block = {256}, .per_sm = 2);

@@ -1,4 +1,5 @@
 // an abstract matrix with virtual element access, object on the stack
+// not passed: technique; too slow
 #include "warpwise.h"
 
 LAUNCH(matmul, .block = {32, 8}, .tile = {32, 32});
