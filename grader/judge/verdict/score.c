@@ -51,6 +51,14 @@ static uint32_t line_of(const struct finding_place *p)
     return p->file == FILE_STUDENT ? p->line : 0;
 }
 
+// Returns 1 if the second place of a finding takes part in the defect. At a bad mask, lanes only wait there. For an
+// access to the heap of malloc(), it is the call that allocated or freed the memory.
+static int is_mutual(const struct verdict_finding *f)
+{
+    if (!f->finding.second || f->hazard) return f->finding.second;
+    return f->finding.kind != FINDING_bad_mask && verdict_info(f)->effect != EFFECT_ADDRESS;
+}
+
 static void finding_reasons(struct verdict *v)
 {
     for (uint32_t i = 0; i < v->findings.count; ++i) {
@@ -60,7 +68,7 @@ static void finding_reasons(struct verdict *v)
         struct verdict_reason r = {.id = REASON_finding, .word = info->word, .line = line_of(&f->at)};
         add_reason(v, r);
         r.line = line_of(&f->other);
-        if (f->second && r.line && f->kind != FINDING_bad_mask) add_reason(v, r); // there, lanes only wait
+        if (r.line && is_mutual(&v->findings.item[i])) add_reason(v, r);
     }
 }
 

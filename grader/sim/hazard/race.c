@@ -37,7 +37,7 @@ struct more {
     struct mark strong_write, strong_read;
     uint8_t narrow_write, narrow_read; // 1: the strong access has block scope
     uint32_t count;
-    struct reading reader[RACE_READERS - 1];
+    struct reading *reader; // [RACE_READERS - 1]; NULL: the cell never had a second reader
 };
 
 // Holds what a shadow cell records besides the latest plain write: the plain readers and the strong accesses.
@@ -81,6 +81,7 @@ void race_map_free(struct race_map *map)
     for (int i = 0; i < LOCKS; i++) {
         for (struct more *m = map->more[i], *next; m; m = next) {
             next = m->next;
+            free(m->reader);
             free(m);
         }
         pthread_mutex_destroy(&map->lock[i]);
@@ -328,6 +329,7 @@ static void record_read(struct touch *t, const struct race_cell *c)
     if (!place) {
         if (more == RACE_READERS - 1) return;
         struct more *list = make_more(t, c);
+        if (!list->reader) list->reader = alloc_zeroed(RACE_READERS - 1, sizeof *list->reader);
         place = &list->reader[list->count++];
     }
     *place = (struct reading){mark_of(t), t->lanes};

@@ -1,4 +1,4 @@
-// refused: race at line 56
+// refused: race at line 55; race at line 56; wrong output
 // no barrier between reading the neighbour and adding in scan_blocks
 #include "warpwise.h"
 

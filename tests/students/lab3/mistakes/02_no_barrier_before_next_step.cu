@@ -1,4 +1,4 @@
-// refused: race at line 36
+// refused: race at line 36; race at line 38; wrong output
 // no barrier behind the addition in scan_sums: the next step reads too early
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: race at line 18
+// refused: never written at line 18; race at line 16; race at line 18; wrong output
 // no barrier between filling the tile and the tree in block_sums
 #include "warpwise.h"
 

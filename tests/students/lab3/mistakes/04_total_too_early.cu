@@ -1,4 +1,4 @@
-// refused: race at line 69
+// refused: race at line 62; race at line 69; wrong output
 // scan_sums: no barrier between the store of `total` by the last thread and its use
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: barrier in divergent code at line 45
+// refused: barrier in divergent code at line 43; barrier in divergent code at line 45
 // __syncthreads() inside if (t < d) of the tree
 #include "warpwise.h"
 

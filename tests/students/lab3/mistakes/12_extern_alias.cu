@@ -1,4 +1,4 @@
-// refused: race at line 24
+// refused: race at line 23; race at line 24; wrong output
 // two names of extern __shared__ arrays mean the same memory: the two tiles of the ping-pong are one
 #include "warpwise.h"
 

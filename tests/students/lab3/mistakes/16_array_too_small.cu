@@ -1,4 +1,4 @@
-// refused: out of bounds at line 29
+// refused: out of bounds at line 29; out of bounds at line 31
 // the array has a place for 31 warp totals only
 #include "warpwise.h"
 
@@ -62,7 +62,7 @@ extern "C" __global__ void scan_sums(unsigned *sums, int m)
 extern "C" __global__ void scan_blocks(const unsigned *__restrict__ in, const unsigned *__restrict__ sums,
                                        unsigned *__restrict__ out, int n)
 {
-    __shared__ unsigned tile[TILE];
+    __shared__ __align__(16) unsigned tile[TILE];
     const unsigned base = blockIdx.x * TILE;
     for (unsigned k = threadIdx.x; k < TILE; k += THREADS) tile[k] = base + k < (unsigned)n ? __ldg(in + base + k) : 0;
     __syncthreads();

@@ -1,4 +1,4 @@
-// refused: out of bounds at line 19
+// refused: out of bounds at line 19; wrong output
 // a uint4 is loaded if its first word exists
 #include "warpwise.h"
 

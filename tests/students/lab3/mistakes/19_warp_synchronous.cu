@@ -1,4 +1,4 @@
-// refused: race at line 21
+// refused: race at line 20; race at line 21
 // old warp-synchronous code: no __syncwarp() between reading and writing within a warp
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: race at line 12
+// refused: race at line 10; race at line 12; wrong output
 // no barrier between clearing and counting
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: race at line 24
+// refused: race at line 22; race at line 24; wrong output
 // no barrier between counting and merging
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: race at line 13
+// refused: race at line 13; wrong output
 // count[...]++ without an atomic in shared memory
 #include "warpwise.h"
 

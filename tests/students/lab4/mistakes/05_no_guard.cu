@@ -1,4 +1,4 @@
-// refused: out of bounds at line 15
+// refused: out of bounds at line 15; wrong output
 // the last block reads past the end
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: out of bounds at line 25
+// refused: out of bounds at line 25; wrong output
 // i <= n in the grid stride
 #include "warpwise.h"
 

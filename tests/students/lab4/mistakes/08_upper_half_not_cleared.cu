@@ -1,4 +1,4 @@
-// refused: never written at line 19
+// refused: never written at line 19; never written at line 20; never written at line 23; never written at line 27
 // 128 threads clear one bin each: the upper half starts uninitialised
 #include "warpwise.h"
 #define NT 128

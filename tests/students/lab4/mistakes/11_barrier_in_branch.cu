@@ -1,4 +1,4 @@
-// refused: different barriers at line 22
+// refused: different barriers at line 22; different barriers at line 38; race at line 20; race at line 34
 // the barrier stands inside the branch of the threads that clear
 #include "warpwise.h"
 

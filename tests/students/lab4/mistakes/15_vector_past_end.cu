@@ -1,4 +1,4 @@
-// refused: out of bounds at line 16
+// refused: out of bounds at line 16; wrong output
 // one uint4 too many: rounds n / 4 up
 #include "warpwise.h"
 

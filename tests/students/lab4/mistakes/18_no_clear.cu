@@ -1,4 +1,4 @@
-// refused: never written at line 14
+// refused: never written at line 14; never written at line 19
 // the counters are never cleared
 #include "warpwise.h"
 

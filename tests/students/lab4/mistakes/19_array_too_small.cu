@@ -1,4 +1,4 @@
-// refused: out of bounds at line 21
+// refused: out of bounds at line 21; out of bounds at line 35; out of bounds at line 44; wrong output
 // 255 counters: the largest value instead of how many
 #include "warpwise.h"
 

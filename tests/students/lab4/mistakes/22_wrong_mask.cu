@@ -1,4 +1,4 @@
-// refused: bad lane mask at line 19
+// refused: bad lane mask at line 19; bad lane mask at line 23; barrier in divergent code at line 19; barrier in divergent code at line 28
 // ballots inside if (i < n) with the full mask
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// refused: device pointer at line 31
+// refused: device pointer at line 31; wrong output
 // the host reads from a device pointer
 #include "lab6.h"
 

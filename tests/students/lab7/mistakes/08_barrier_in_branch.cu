@@ -1,4 +1,4 @@
-// refused: barrier in divergent code at line 14
+// refused: barrier in divergent code at line 14; barrier in divergent code at line 16; race at line 13; race at line 17; wrong output
 // the barrier stands inside the guard of the way in
 #include "warpwise.h"
 
