@@ -15,8 +15,10 @@
 // long)i << 31 to a product with -2^31.
 //
 // nvcc unrolls loops whose number of iterations is unknown by four, also longer loops than clang does by default; the
-// options -unroll-… make clang do the same. The legacy pass manager of clang 14 splits arrays into registers after
-// loops were unrolled, as nvcc does. The new pass manager of clang 14 leaves some of these arrays in local memory.
+// options -unroll-… make clang do the same. The option -scev-cheap-expansion-budget does it for loops over the columns
+// of a lane (for (c = lane; c < n; c += 32)), whose number of iterations takes a few instructions to compute. The
+// legacy pass manager of clang 14 splits arrays into registers after loops were unrolled, as nvcc does. The new pass
+// manager of clang 14 leaves some of these arrays in local memory.
 //
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
 // old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would assume that `old`
@@ -90,6 +92,8 @@ void compile_clang_device(struct invocation *call, const struct compiler *compil
         "-unroll-partial-threshold=300",
         "-mllvm",
         "-unroll-max-count=4",
+        "-mllvm",
+        "-scev-cheap-expansion-budget=20",
         "-Xclang",
         NULL,
     };

@@ -375,7 +375,7 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
     result->status = COMPILE_REJECTED;
     const char *crash = find_crash(&result->messages);
     if (bad->end == BOX_EXITED && names_source(&bad->output) && !crash) {
-        compile_explain(&result->messages, work->compiler->version);
+        compile_explain(&result->messages, work->compiler->version, 1);
         return;
     }
     if (crash) result->messages.length = (size_t)(crash - result->messages.data);

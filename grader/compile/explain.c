@@ -1,11 +1,16 @@
 // Adds an explanation to certain messages of a compiler or linker. The function compile_explain() explains messages
 // about a missing header or library, about a part of CUDA that is not simulated, and about the order of the fields of
-// the macro LAUNCH.
+// the macro LAUNCH. A lab is handed in as one file, so a submission cannot include a header of the student's.
 #include <string.h>
 
 #include "compile/invocation.h"
 
-void compile_explain(struct text *messages, const char *compiler)
+static int lacks_header(const struct text *messages)
+{
+    return strstr(messages->data, "file not found") || strstr(messages->data, "No such file or directory");
+}
+
+void compile_explain(struct text *messages, const char *compiler, int submission)
 {
     static const struct {
         const char *words, *sentence;
@@ -19,4 +24,9 @@ void compile_explain(struct text *messages, const char *compiler)
         text_printf(messages, "note: %s: %s\n", compiler, row[i].sentence);
         return;
     }
+    if (submission && messages->length && lacks_header(messages))
+        text_say(
+            messages,
+            "note: %s finds no such header: a lab is handed in as one file, so copy a header of your own into it\n",
+            compiler);
 }

@@ -58,8 +58,9 @@ int compile_rewrite_file(const char *path);
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
 // Appends an explanation from explain.def to the compiler's messages if the messages contain words that explain.def
-// lists. `compiler` is the compiler's name that the explanation of a message mentions.
-void compile_explain(struct text *messages, const char *compiler);
+// lists. `compiler` is the compiler's name that the explanation of a message mentions. `submission` is 1 for a lab's
+// file, which cannot include a header of the student's.
+void compile_explain(struct text *messages, const char *compiler, int submission);
 
 // Appends the lines "// registers N KERNEL" and "// spills N KERNEL" for each kernel of the PTX file directory/image.
 // Appends nothing if ptxas is missing. `home` is the compiler's folder, or "". See registers.c.

@@ -544,7 +544,8 @@ void compile_program(const struct compiler *compiler, const struct program_spec 
         reject(out, "error: a program has 1 to %d files\n", PROGRAM_FILES);
     else if (!find_folders(b) && !find_includes(b) && !find_sources(b))
         compiler->kind == COMPILE_NVCC ? build_with_nvcc(b) : build_with_clang(b);
-    if (out->status == COMPILE_REJECTED && out->messages.length) compile_explain(&out->messages, compiler->version);
+    if (out->status == COMPILE_REJECTED && out->messages.length)
+        compile_explain(&out->messages, compiler->version, spec->graded);
     free(b);
 }
 

@@ -40,19 +40,14 @@ WW_DEVICE float ww_fma_f(float x, float y, float z)
 {
     return __nvvm_fma_rn_f(x, y, z);
 }
-WW_DEVICE float ww_power_of_two_f(int n) // -126 … 127
-{
-    return __int_as_float((n + 127) << 23);
-}
-// 2^(x high + x low), for exp and exp10: the whole part of the exponent apart, as ex2.approx is best near zero
+// 2^(x high + x low), for exp and exp10. The whole part n of the exponent, from -126 to 126, is rounded to the last bits
+// of 1.5 * 2^23 + 1 + n + 126, which become the exponent of 2^n. ex2.approx gets the rest.
 WW_DEVICE float ww_exp_f(float x, float high, float low)
 {
-    float n = __builtin_rintf(__nvvm_fmin_f(__nvvm_fmax_f(x * high, -300), 300));
-    float y = ww_ex2(ww_fma_f(x, low, ww_fma_f(x, high, -n)));
-    int k = (int)n, half = k >> 1, rest = k - half;
-    half = half < -126 ? -126 : half > 127 ? 127 : half;
-    rest = rest < -126 ? -126 : rest > 127 ? 127 : rest;
-    return y * ww_power_of_two_f(half) * ww_power_of_two_f(rest);
+    float part = __nvvm_saturate_f(ww_fma_f(x, high / 252, 0.5f));
+    float sum = __nvvm_fma_rm_f(part, 252, 0x1.8p23f + 1), n = sum - (0x1.8p23f + 127);
+    float y = __nvvm_ex2_approx_ftz_f(ww_fma_f(x, low, ww_fma_f(x, high, -n)));
+    return y * __int_as_float((int)(__builtin_bit_cast(unsigned int, sum) << 23));
 }
 // x = 2^k (1 + f), f in [sqrt(1/2) - 1, sqrt(2) - 1]; log(1 + f), and k as a float
 WW_DEVICE float ww_log_f(float x, float *k)
