@@ -269,7 +269,7 @@ $(UNKNOWN):
 
 TEST          := $(B)/tests
 TEST_SOURCES  := $(wildcard tests/unit/*_test.c tests/ptx/run.c tests/fuzz/replay.c tests/bench/*.c tests/gpu/*.c) \
-                 tests/truth/fidelity.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
+                 tests/truth/fidelity.c tests/truth/registers.c tests/mutation/mutation.c $(wildcard tests/cheats/*.c)
 TEST_PROGRAMS := $(TEST_SOURCES:%.c=$(B)/%)
 FUZZ_OBJECTS  := $(patsubst %.c,$(B)/%.o,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 PTX_TEXT      := $(patsubst %.c,$(B)/%.o,$(wildcard tests/ptx_text/*.c))

@@ -12,6 +12,7 @@
 #include "ptx/ptx.h"
 #include "runner/machine.h"
 #include "sim/machine/memory.h"
+#include "sim/run.h"
 
 enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 
@@ -138,7 +139,7 @@ static void describe(struct machine_call *c, const struct sim_program *p, const 
     struct occupancy fits = occupancy_of(c->m->profile, 32, p->registers, 0);
     uint32_t most = (uint32_t)c->m->profile->threads_per_block;
     uint64_t by_registers = (uint64_t)fits.by[LIMIT_REGISTERS] * 32;
-    if (by_registers < most) most = (uint32_t)by_registers;
+    if (func->registers && by_registers < most) most = (uint32_t)by_registers; // an estimate refuses no launch
     if (func->maxntid[0] && bound < most) most = (uint32_t)bound;
     struct host_reply *r = c->reply;
     r->registers = p->registers;
@@ -229,6 +230,7 @@ uint32_t machine_occupancy(struct machine_call *c)
     uint64_t shared = q->shared + p->shared->charged_bytes;
     if (q->shared > (uint64_t)c->m->profile->shared_per_block || shared > (uint64_t)c->m->profile->shared_per_block)
         return HOST_SUCCESS; // the kernel fits 0 times on a multiprocessor
-    c->reply->bytes = occupancy_of(c->m->profile, q->block, p->registers, (uint32_t)shared).blocks;
+    uint32_t registers = sim_run_registers(c->m->profile, p, q->block);
+    c->reply->bytes = occupancy_of(c->m->profile, q->block, registers, (uint32_t)shared).blocks;
     return HOST_SUCCESS;
 }

@@ -53,12 +53,11 @@ static int check_shape(const struct device_profile *device, const struct engine_
     return 0;
 }
 
-// Returns the number of registers that a thread gets in a launch with `threads` threads a block. A number that is only
-// estimated is limited so that one block fits a multiprocessor: ptxas would also use so few registers if it had to.
-static uint32_t registers_of(const struct device_profile *d, const struct sim_program *p, uint32_t threads)
+uint32_t sim_run_registers(const struct device_profile *d, const struct sim_program *p, uint32_t threads)
 {
     uint32_t warps = (threads + WARP_LANES - 1) / WARP_LANES, granule = (uint32_t)d->register_granularity / WARP_LANES;
     uint32_t most = (uint32_t)d->registers_per_sm / (warps * WARP_LANES) / granule * granule;
+    if (most > d->registers_per_thread) most = (uint32_t)d->registers_per_thread;
     if (p->module->func[p->entry].registers || p->registers <= most) return p->registers;
     return most;
 }
@@ -70,7 +69,7 @@ static int refused(const struct sim_run *r, struct shared_layout *shared, struct
     if (q->shared <= r->device->shared_per_block) *shared = layout_shared(p->module, p->entry, q->shared, arena);
     if (check_shape(r->device, q, &p->module->func[p->entry], shared, o)) return -1;
     uint32_t threads = q->block[0] * q->block[1] * q->block[2];
-    uint32_t registers = registers_of(r->device, p, threads);
+    uint32_t registers = sim_run_registers(r->device, p, threads);
     struct occupancy occupancy = occupancy_of(r->device, threads, registers, shared->charged_bytes);
     if (!occupancy.blocks) return observation_refuse(o, REFUSAL_no_room, registers, shared->charged_bytes, 0);
     o->registers = registers;

@@ -65,7 +65,7 @@ struct sim_program {
     struct sim_op_info *info; // [nops]
     uint32_t nops;
     uint32_t row_words;   // 32-bit words per lane of a warp's register file
-    uint32_t registers;   // per thread: from the machine code, or estimated from live ranges
+    uint32_t registers;   // per thread: from ptxas, or estimated (lower/sass_registers.c)
     uint32_t local_bytes; // per thread: frames of the deepest call chain, or a fixed stack if calls recurse
     struct shared_layout *shared;
     struct sim_plan *plan;

@@ -1,6 +1,6 @@
 // Analyses the control flow and data flow of one function. The analysis finds the basic blocks and their order, the
 // live registers, and the registers that hold an address derived from a variable. Liveness tells which registers may be
-// read before they are written and how many registers a thread needs at once.
+// read before they are written.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -246,7 +246,6 @@ struct live {
     struct lower *l;
     uint32_t words, first; // 64-bit words of a set; id of the function's first register
     uint64_t *in;          // [nblocks][words]: live at the block's start
-    uint8_t *wide;         // [registers]: 32-bit registers that it takes: 0, 1 or 2
 };
 
 // Sets *at to the index of a register in the sets of live registers. Returns 1, or 0 for a register that does not
@@ -258,8 +257,8 @@ static int live_index(const struct live *v, uint32_t reg, uint32_t *at)
 }
 
 // Walks a basic block backwards, and changes `set` from the registers live at the block's end to the registers live at
-// the block's start. Raises *most to the largest number of 32-bit registers that are live at once in the basic block.
-static void live_block(const struct live *v, const struct lower_block *b, uint64_t *set, uint32_t *most)
+// the block's start.
+static void live_block(const struct live *v, const struct lower_block *b, uint64_t *set)
 {
     struct lower *l = v->l;
     uint32_t at;
@@ -271,12 +270,6 @@ static void live_block(const struct live *v, const struct lower_block *b, uint64
             if (live_index(v, use[1 + op->nsources + d], &at)) set[at / 64] &= ~(1ull << at % 64);
         for (uint32_t s = 0; s < 1u + op->nsources; s++)
             if (live_index(v, use[s], &at)) set[at / 64] |= 1ull << at % 64;
-        if (!most || (k % 8 && b->nops > 64)) continue;
-        uint32_t weight = 0;
-        for (uint32_t w = 0; w < v->words; w++)
-            for (uint64_t rest = set[w]; rest; rest &= rest - 1)
-                weight += v->wide[w * 64 + (uint32_t)__builtin_ctzll(rest)];
-        if (weight > *most) *most = weight;
     }
 }
 
@@ -299,21 +292,15 @@ static void note_unwritten(struct lower *l, const uint64_t *live)
     }
 }
 
-void lower_liveness(struct lower *l, uint32_t *registers)
+void lower_liveness(struct lower *l)
 {
     struct live v = {.l = l, .first = l->plan->first_reg, .words = (l->plan->nregs + 63) / 64};
-    *registers = 0;
     if (!v.words || !l->nlayout) return;
     if ((uint64_t)v.words * l->nblocks > LIVENESS_WORDS_MAX) {
         note_unwritten(l, NULL);
         return;
     }
     v.in = ARENA_ARRAY(l->arena, (size_t)v.words * l->nblocks, uint64_t);
-    v.wide = ARENA_ARRAY(l->arena, (size_t)v.words * 64, uint8_t);
-    for (uint32_t r = 0; r < l->f->nregs; r++) {
-        uint32_t width = lower_width(l->f->reg[r].type), at;
-        if (live_index(&v, l->reg[r].reg, &at)) v.wide[at] = width == 8 ? 2 : width == 4;
-    }
     uint64_t *set = ARENA_ARRAY(l->arena, v.words, uint64_t);
     int changed = 1;
     for (int round = 0; changed && round < 1000; round++) {
@@ -323,19 +310,12 @@ void lower_liveness(struct lower *l, uint32_t *registers)
             memset(set, 0, v.words * sizeof *set);
             for (uint32_t e = l->first_succ[b]; e < l->first_succ[b + 1]; e++)
                 for (uint32_t w = 0; w < v.words; w++) set[w] |= v.in[(size_t)l->succ[e] * v.words + w];
-            live_block(&v, &l->block[b], set, NULL);
+            live_block(&v, &l->block[b], set);
             uint64_t *in = &v.in[(size_t)b * v.words];
             if (!memcmp(in, set, v.words * sizeof *set)) continue;
             memcpy(in, set, v.words * sizeof *set);
             changed = 1;
         }
-    }
-    for (uint32_t k = 0; k < l->nlayout; k++) {
-        uint32_t b = l->layout[k];
-        memset(set, 0, v.words * sizeof *set);
-        for (uint32_t e = l->first_succ[b]; e < l->first_succ[b + 1]; e++)
-            for (uint32_t w = 0; w < v.words; w++) set[w] |= v.in[(size_t)l->succ[e] * v.words + w];
-        live_block(&v, &l->block[b], set, registers);
     }
     note_unwritten(l, v.in);
 }

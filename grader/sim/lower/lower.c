@@ -288,8 +288,8 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, ui
     l->inst = NULL;
     for (uint32_t k = 0; k < l->npatch; k++) l->op.at[l->patch[k].op].f = l->inst_op[l->patch[k].inst];
     for (uint32_t k = first_target; k < l->target.count; k++) l->target.at[k] = l->inst_op[l->target.at[k]];
-    sass_mark(l);
-    lower_liveness(l, registers);
+    *registers = sass_mark(l, !l->module->func[l->entry].registers);
+    lower_liveness(l);
 }
 
 // Returns an upper bound of the bytes of local memory that the deepest chain of calls needs for stack frames.
@@ -312,15 +312,10 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Returns the number of registers that a thread of the kernel gets. If the image has machine code, the machine code
-// states the number of registers. Without machine code, the number of registers is estimated as `needed` plus two,
-// which ptxas adds on average. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per SM)
-// limit the estimated number of registers, because they make ptxas keep fewer values in registers.
-//
-// `needed` is a sum of two numbers: the most registers live at once in the kernel, and the most registers live at once
-// in any called function. A small function that the kernel calls gets registers that the kernel does not use. Functions
-// that are called through a pointer or from another called function put their values on the stack.
-static uint32_t register_count(const struct ptx_func *f, uint32_t needed)
+// Returns the number of registers that a thread of the kernel gets. It is the number that ptxas stated, or `estimated`
+// if ptxas was not asked. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per SM) limit
+// an estimated number of registers, because they make ptxas keep fewer values in registers.
+static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
 {
     enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };
     if (f->registers) return f->registers < REGISTERS_MOST ? f->registers : REGISTERS_MOST;
@@ -329,7 +324,7 @@ static uint32_t register_count(const struct ptx_func *f, uint32_t needed)
     if (f->maxntid[0] && REGISTERS_SM / threads < most) most = REGISTERS_SM / threads / GRANULE * GRANULE;
     if (f->maxnreg && f->maxnreg < most) most = f->maxnreg;
     if (most < GRANULE) most = GRANULE;
-    return needed + 2 > most ? (uint32_t)most : needed + 2;
+    return estimated > most ? (uint32_t)most : estimated;
 }
 
 static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32_t entry, uint32_t registers)
@@ -408,15 +403,14 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     }
     lower_flags(l);
     lower_cas_seeds(l);
-    uint32_t own = 0, called = 0; // registers of the kernel, and of the called function that needs most
+    uint32_t registers = 0; // of the function that needs most
     l->stack_base = deepest_frames(l);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
-        uint32_t live = 0;
-        lower_function(l, l->order[k], regs[l->order[k]], &live);
-        uint32_t *most = l->order[k] == entry ? &own : &called;
-        if (live > *most) *most = live;
+        uint32_t own = 0;
+        lower_function(l, l->order[k], regs[l->order[k]], &own);
+        if (own > registers) registers = own;
     }
     *undefined = l->undefined;
     if (l->failed) return NULL;
-    return finish(l, plan, entry, own + called);
+    return finish(l, plan, entry, registers);
 }

@@ -36,7 +36,7 @@ static void apply(struct sass *s)
     }
 }
 
-void sass_mark(struct lower *l)
+uint32_t sass_mark(struct lower *l, int estimates)
 {
     uint32_t nregs = l->f->nregs + 1;
     struct sass s = {.l = l, .f = l->f};
@@ -53,4 +53,5 @@ void sass_mark(struct lower *l)
     sass_slots(&s);
     sass_convert(&s);
     apply(&s);
+    return estimates ? sass_registers(&s) : 0;
 }

@@ -9,7 +9,9 @@
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
 //   unroll.c        (before lowering) loops of one block run four and two of their iterations at once
-//   sass_convert.c  short branches become predicates: the instructions in between are executed with a predicate
+//   sass_registers.c how many registers the function needs, where ptxas was not asked; with sass_home.c and
+//   sass_region.c sass_convert.c  short branches become predicates: the instructions in between are executed with a
+//   predicate
 //
 // The SASS model and a device still count wavefronts and additions in shared memory differently, as the 70 launches of
 // tests/truth/h200.csv show.
@@ -58,8 +60,9 @@ struct sass_place {
 #define SASS_SYMBOL 0x80000000u
 
 // Runs the SASS model's passes on the current function and marks the function's ops. The caller calls sass_mark() after
-// all ops of the function were emitted.
-void sass_mark(struct lower *);
+// all ops of the function were emitted. Returns the number of machine registers that the function needs, or 0 if
+// `estimates` is 0.
+uint32_t sass_mark(struct lower *, int estimates);
 
 // Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying.
 void sass_values(struct sass *);
@@ -76,6 +79,8 @@ int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 void sass_merge(struct sass *);
 void sass_slots(struct sass *);
 void sass_convert(struct sass *);
+// Returns the number of registers that ptxas presumably gives to a thread that executes the function.
+uint32_t sass_registers(struct sass *);
 // Returns 1 if the kernel ends at the instruction.
 int sass_ends_kernel(const struct sass *, uint32_t inst);
 

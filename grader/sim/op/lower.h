@@ -264,7 +264,6 @@ void lower_blocks(struct lower *);
 // Sets the arrays l->symbol, l->part, l->read and l->uniform for the registers of the current function.
 void lower_symbols(struct lower *);
 // Finds the registers that the current function may read before it writes them, and lists them in the function's plan.
-// Stores in *registers the largest number of 32-bit registers that are live at once.
-void lower_liveness(struct lower *, uint32_t *registers);
+void lower_liveness(struct lower *);
 
 #endif
