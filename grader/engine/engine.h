@@ -46,6 +46,19 @@ enum engine_checks {
     CHECK_ALL = 7,
 };
 
+// Lists the operations that a launch on the simulator can leave out, so that a caller learns what depends on them. Each
+// value of enum engine_without is a bit of engine_launch.without. An operation that is left out has no effect: nobody
+// waits, and memory keeps its value. A result is computed as if no other thread took part.
+enum engine_without {
+    WITHOUT_BLOCK_BARRIERS = 1, // __syncthreads and the like, named barriers, and waits for an mbarrier
+    WITHOUT_WARP_BARRIERS = 2,  // __syncwarp
+    WITHOUT_SHARED_ATOMICS = 4, // atomics on shared memory; they return the value in memory
+};
+// Says which threads of a block run one after the other, each until it waits or ends: the warps, or the warps and in
+// each of them two groups of lanes. They run in ascending order, or backwards in descending order. The order decides
+// what a thread sees that does not wait for others.
+enum engine_apart { APART_NONE, APART_WARPS, APART_WARPS_BACKWARDS, APART_LANES, APART_LANES_BACKWARDS };
+
 struct engine_launch {
     char kernel[ENGINE_NAME];
     uint32_t grid[3], block[3];
@@ -58,6 +71,8 @@ struct engine_launch {
                             // (sim_run.lines)
     uint64_t schedule_seed; // 0: blocks and warps run in ascending order; otherwise the order is drawn from this seed
     uint32_t jitter;        // 1: if schedule_seed is not 0, lanes of a warp also run ahead of each other at random
+    uint32_t without;       // set of enum engine_without; findings of such a launch have no meaning
+    uint32_t apart;         // enum engine_apart; not together with schedule_seed
     uint64_t budget;        // most warp instructions; a launch that executes more counts as endless; 0: the default
     uint64_t sample_inst; // warp instructions after which no further block is started; blocks always run whole; 0: all
                           // blocks run

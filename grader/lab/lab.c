@@ -138,3 +138,11 @@ void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)
     message_vprint(item->text, sizeof item->text, format, args);
     va_end(args);
 }
+
+void lab_use(const struct lab_evidence *e, struct lab_techniques *t, int use, const char *what)
+{
+    const struct lab *lab = e->plan->lab;
+    if (e->used[use] >= LAB_USED) return;
+    lab_technique(t, 0, "%.0f %% of the results of %s depend on %s (at least %.0f %%)", 100 * e->used[use],
+                  lab->kernel[lab->use[use].kernel], _(what), 100 * LAB_USED);
+}

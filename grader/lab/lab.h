@@ -29,6 +29,7 @@ enum {
     LAB_HINTS = 3,
     LAB_DEVICES = 2, // maximum number of simulated devices
     LAB_TECHNIQUES = 8,
+    LAB_USES = 2,
     LAB_CASES = 64,
 };
 
@@ -168,6 +169,15 @@ uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_sp
 // work. Returns the time in ps during which no engine works.
 uint64_t lab_alone(const struct lab_timeline *, uint64_t alone[LAB_ENGINES]);
 
+// Names operations of a kernel whose use the lab's technique asks for. Operations that results do not depend on are
+// decoration, however many there are (judge/kernel/use.c).
+struct lab_use {
+    uint32_t kernel;
+    uint32_t without; // set of enum engine_without
+};
+// The smallest fraction of a kernel's results that must depend on the operations of a struct lab_use.
+#define LAB_USED 0.25
+
 // Contains the results of the speed case, on which a lab's technique() bases its conditions. The arrays of struct
 // lab_evidence are indexed by kernel. The counters in struct lab_evidence are scaled from the executed blocks to the
 // whole grid.
@@ -176,6 +186,8 @@ struct lab_evidence {
     const struct lab_plan *plan;         // plan with the launches of the student's kernels
     const struct observation *student[LAB_KERNELS], *baseline[LAB_KERNELS]; // last launch of each kernel; never NULL
     struct counters student_sum, baseline_sum;                              // sums over all launches
+    // fraction of the results (0 to 1) that depend on the operations of each of lab->use; 1: not known
+    double used[LAB_USES];
 };
 struct lab_technique {
     int holds;
@@ -199,6 +211,7 @@ struct lab {
     void (*fill)(struct lab_plan *, struct prng *);
     void (*expect)(struct lab_plan *);
     void (*technique)(const struct lab_evidence *, struct lab_techniques *);
+    struct lab_use use[LAB_USES]; // `without` 0: unused
     const char *hint[LAB_HINTS];
     const struct lab_host *host; // NULL: the lab is a kernel lab
 };
@@ -243,6 +256,9 @@ void lab_expected(struct lab_plan *, int buffer, int bounded);
 // Adds a condition to the list of conditions on the student's technique. A lab's technique() calls lab_technique() for
 // each condition, with `holds` 1 if the submission's counters or timeline fulfil this condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// Adds a condition that fails if too few results depend on lab->use[use], whose operations `what` names. Adds nothing
+// if enough results depend on them.
+void lab_use(const struct lab_evidence *, struct lab_techniques *, int use, const char *what);
 
 // Contains the result of comparing an output buffer with its expected values.
 enum { LAB_MISMATCHES = 3 };

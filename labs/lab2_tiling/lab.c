@@ -167,6 +167,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double loads = (double)student->shared_ld_inst;
     lab_technique(t, loads * WORK_PER_LOAD >= work, "%.2f shared loads for each multiply-add (at least %.2f)",
                   loads / work, 1 / WORK_PER_LOAD);
+    if (loads * WORK_PER_LOAD >= work) lab_use(e, t, 0, N_("what other threads stored in shared memory"));
 
     uint32_t occupancy = e->student[MATMUL_DYNAMIC]->occupancy_permille;
     lab_technique(t, occupancy >= OCCUPANCY, "matmul_dynamic at %u %% occupancy (at least %u %%)", occupancy / 10,
@@ -189,6 +190,7 @@ const struct lab lab2_tiling = {
     .fill = fill,
     .expect = expect,
     .technique = technique,
+    .use = {{MATMUL, WITHOUT_BLOCK_BARRIERS | WITHOUT_WARP_BARRIERS}},
     .hint =
         {
             N_("All threads of a block read the same rows of A and the same columns of B. Walk along k in phases: in "

@@ -169,6 +169,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
                       e->plan->lab->kernel[k], LEAST_THREADS);
         lab_technique(t, each >= 1, "%.1f block barriers that each warp of %s meets (at least 1)", each,
                       e->plan->lab->kernel[k]);
+        if (each >= 1) lab_use(e, t, i, N_("block barriers"));
     }
     lab_technique(t, e->student_sum.global_atomic_threads == 0, "%" PRIu64 " global atomics (none)",
                   e->student_sum.global_atomic_threads);
@@ -188,6 +189,7 @@ const struct lab lab3_syncthreads = {
     .fill = fill,
     .expect = expect,
     .technique = technique,
+    .use = {{BLOCK_SUMS, WITHOUT_BLOCK_BARRIERS}, {SCAN_BLOCKS, WITHOUT_BLOCK_BARRIERS}},
     .hint =
         {
             N_("Start with block_sums: bring the tile into shared memory, one element a thread, zeros behind the end. "

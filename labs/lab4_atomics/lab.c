@@ -91,6 +91,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     lab_technique(t, o->counters.shared_atom_inst >= least,
                   "%" PRIu64 " atomics of a warp in shared memory (at least %" PRIu64 ")", o->counters.shared_atom_inst,
                   least);
+    if (o->counters.shared_atom_inst >= least) lab_use(e, t, 0, N_("atomics in shared memory"));
     double each = o->blocks > 0 ? (double)o->counters.global_atomic_threads / (double)o->blocks : 0;
     lab_technique(t, each <= NBINS, "%.1f global atomics a block (at most %d)", each, NBINS);
 }
@@ -109,6 +110,7 @@ const struct lab lab4_atomics = {
     .fill = fill,
     .expect = expect,
     .technique = technique,
+    .use = {{HISTOGRAM, WITHOUT_SHARED_ATOMICS}},
     .hint =
         {
             N_("Two threads that both do bins[b] = bins[b] + 1 can read the same old value; one addition is lost. "

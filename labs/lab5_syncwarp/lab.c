@@ -196,6 +196,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
                   sums->warp_barriers);
     lab_technique(t, sums->shared_st_inst > 0, "%" PRIu64 " stores of a warp to shared memory in row_sums (at least 1)",
                   sums->shared_st_inst);
+    if (sums->warp_barriers > 0) lab_use(e, t, 0, "__syncwarp()");
     lab_technique(t, sums->shuffles == 0, "%" PRIu64 " shuffles in row_sums (none)", sums->shuffles);
     lab_technique(t, sums->block_barriers == 0, "%" PRIu64 " block barriers in row_sums (none)", sums->block_barriers);
     lab_technique(t, softmax->block_barriers == 0, "%" PRIu64 " block barriers in softmax (none)",
@@ -216,6 +217,7 @@ const struct lab lab5_syncwarp = {
     .fill = fill,
     .expect = expect,
     .technique = technique,
+    .use = {{ROW_SUMS, WITHOUT_WARP_BARRIERS}},
     .hint =
         {
             N_("Give each warp its own row of shared memory: __shared__ float exchange[WARPS][32]. Lane l adds "

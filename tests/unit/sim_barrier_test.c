@@ -207,9 +207,103 @@ static void matches_count_different_values(void **state)
     }
 }
 
+// A thread stores its index plus 1 in s[], waits as `wait` says, and gets what thread %r1 xor `distance` stored.
+#define SWAP(wait, distance)                                                                                           \
+    KERNEL(                                                                                                            \
+        "",                                                                                                            \
+        ".shared .b32 s[64];\nmov.u32 %r9, s;\nshl.b32 %r5, %r1, 2;\nadd.u32 %r5, %r9, %r5;\nadd.u32 %r7, %r1, 1;\n"   \
+        "st.shared.u32 [%r5], %r7;\n" wait "\nxor.b32 %r6, %r1, " distance                                             \
+        ";\nshl.b32 %r6, %r6, 2;\nadd.u32 %r6, %r9, %r6;\nld.shared.u32 %r8, [%r6];\nst.global.u32 [%d3], %r8;")
+
+// How many of 64 threads got what another stored.
+static int swapped(const char *kernel, uint32_t without, uint32_t apart)
+{
+    int n = 0;
+    r = (struct run){.kernel = kernel, .block = 64, .without = without, .apart = apart};
+    run_kernel(&r);
+    assert_int_equal(r.observation.status, OBSERVED_OK);
+    for (int i = 0; i < 64; i++) n += r.out[i] != 0;
+    return n;
+}
+
+static void without_a_barrier_a_warp_reads_what_ran_before(void **state)
+{
+    (void)state;
+    const char *across = SWAP("bar.sync 0;", "32"), *inside = SWAP("bar.sync 0;", "1");
+    for (uint32_t apart = APART_NONE; apart <= APART_LANES_BACKWARDS; ++apart) {
+        assert_int_equal(swapped(across, 0, apart), 64);
+        assert_int_equal(swapped(inside, 0, apart), 64);
+    }
+    // The second warp to run reads what the first stored; a warp in step reads what its own lanes stored.
+    assert_int_equal(swapped(across, WITHOUT_BLOCK_BARRIERS, APART_WARPS), 32);
+    assert_int_equal(r.out[0], 0);
+    assert_int_equal(swapped(across, WITHOUT_BLOCK_BARRIERS, APART_WARPS_BACKWARDS), 32);
+    assert_int_equal(r.out[63], 0);
+    assert_int_equal(swapped(inside, WITHOUT_BLOCK_BARRIERS, APART_WARPS), 64);
+    assert_int_equal(swapped(inside, WITHOUT_BLOCK_BARRIERS, APART_LANES), 32);
+    assert_int_equal(r.out[0], 0);
+    assert_int_equal(swapped(inside, WITHOUT_BLOCK_BARRIERS, APART_LANES_BACKWARDS), 32);
+    assert_int_equal(r.out[63], 0);
+    assert_int_equal(swapped(across, WITHOUT_WARP_BARRIERS, APART_LANES), 64);
+}
+
+static void without_syncwarp_a_lane_reads_what_ran_before(void **state)
+{
+    (void)state;
+    const char *inside = SWAP("bar.warp.sync 0xffffffff;", "1");
+    assert_int_equal(swapped(inside, 0, APART_LANES), 64);
+    assert_int_equal(swapped(inside, WITHOUT_BLOCK_BARRIERS, APART_LANES), 64);
+    assert_int_equal(swapped(inside, WITHOUT_WARP_BARRIERS, APART_LANES), 32);
+    assert_int_equal(r.out[0], 0);
+    assert_int_equal(swapped(inside, WITHOUT_WARP_BARRIERS, APART_LANES_BACKWARDS), 32);
+    assert_int_equal(r.out[1], 0);
+}
+
+static void what_is_left_out_takes_only_its_own_lanes(void **state)
+{
+    (void)state;
+    r = (struct run){.kernel = KERNEL("", "setp.lt.u32 %p1, %r1, 5;\nbarrier.red.popc.u32 %r5, 0, %p1;\n"
+                                          "st.global.u32 [%d3], %r5;"),
+                     .block = 64,
+                     .without = WITHOUT_BLOCK_BARRIERS};
+    run_kernel(&r);
+    for (int i = 0; i < 64; i++) assert_int_equal(r.out[i], i < 32 ? 5 : 0);
+    // Lanes that nobody waits for arrive nowhere, and a wait for an mbarrier is over at once.
+    r = (struct run){.kernel = KERNEL("", "bar.arrive 3, 64;\nst.global.u32 [%d3], %r1;"),
+                     .block = 32,
+                     .without = WITHOUT_BLOCK_BARRIERS};
+    run_kernel(&r);
+    assert_int_equal(r.out[31], 31);
+    r.kernel = KERNEL("", ".shared .align 8 .b64 m;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra W;\n"
+                          "mbarrier.init.shared.b64 [m], 99;\nW: mbarrier.test_wait.parity.shared.b64 %p2, [m], 0;\n"
+                          "@!%p2 bra W;\nst.global.u32 [%d3], %r1;");
+    run_kernel(&r);
+    assert_int_equal(r.observation.status, OBSERVED_OK);
+    assert_int_equal(r.out[31], 31);
+}
+
+static void atomics_that_are_left_out_change_nothing(void **state)
+{
+    (void)state;
+    const char *kernel = KERNEL("", ".shared .b32 s;\nmov.u32 %r5, 7;\nst.shared.u32 [s], %r5;\nbar.sync 0;\n"
+                                    "atom.shared.add.u32 %r6, [s], 1;\nbar.sync 0;\nld.shared.u32 %r7, [s];\n"
+                                    "shl.b32 %r7, %r7, 8;\nor.b32 %r7, %r7, %r6;\nst.global.u32 [%d3], %r7;");
+    r = (struct run){.kernel = kernel, .block = 1};
+    run_kernel(&r);
+    assert_int_equal(r.out[0], 8 << 8 | 7);
+    r = (struct run){.kernel = kernel, .block = 1, .without = WITHOUT_SHARED_ATOMICS};
+    run_kernel(&r);
+    assert_int_equal(r.out[0], 7 << 8 | 7);
+    assert_int_equal(r.observation.counters.shared_atom_inst, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(early_return_is_legal),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(without_a_barrier_a_warp_reads_what_ran_before),
+                                       cmocka_unit_test(without_syncwarp_a_lane_reads_what_ran_before),
+                                       cmocka_unit_test(what_is_left_out_takes_only_its_own_lanes),
+                                       cmocka_unit_test(atomics_that_are_left_out_change_nothing),
+                                       cmocka_unit_test(early_return_is_legal),
                                        cmocka_unit_test(barrier_in_half_a_warp),
                                        cmocka_unit_test(whole_warps_may_part),
                                        cmocka_unit_test(a_turn_may_end_at_a_barrier),

@@ -18,8 +18,8 @@ enum { RUN_WORDS = 1024 };
 
 // One launch of `kernel` with a single parameter, a buffer of words (zeros at first).
 struct run {
-    const char *kernel; // its body; parameter p is the buffer
-    uint32_t grid, block, threads, stray;
+    const char *kernel;                                   // its body; parameter p is the buffer
+    uint32_t grid, block, threads, stray, without, apart; // with `without`, nothing is checked
     uint64_t seed, budget, sample;
     uint32_t out[RUN_WORDS];
     struct observation observation;
@@ -48,7 +48,9 @@ static inline void run_kernel(struct run *r)
                                    .grid = {r->grid ? r->grid : 1, 1, 1},
                                    .block = {r->block ? r->block : 32, 1, 1},
                                    .nargs = 1,
-                                   .checks = CHECK_ALL,
+                                   .checks = r->without ? 0 : CHECK_ALL,
+                                   .without = r->without,
+                                   .apart = r->apart,
                                    .cold = 1,
                                    .schedule_seed = r->seed,
                                    .jitter = r->stray,

@@ -59,6 +59,14 @@ void kernel_run_orders(struct kernel_run *, uint32_t index);
 // buffer in this plan to which the finding belongs, or -1.
 void kernel_run_add_finding(struct kernel_run *, const struct lab_plan *plan, const struct finding *,
                             const char *kernel, int buffer);
+// Returns the poison of the speed case's outputs, a NaN with which the outputs are filled before the launches. An
+// output word that still contains this NaN (the poison) after the launches counts as not written.
+uint32_t kernel_speed_poison(const struct kernel_run *);
+// Returns a launch of the speed case, with the budget and the key of its sample. The key depends on the source and not
+// on the image, because nvcc makes another image of the same source each time.
+struct engine_launch kernel_speed_launch(const struct kernel_run *, const struct lab_step *);
+// Returns 1 if the launch has the buffer with this index in the plan as an argument, else 0.
+int kernel_speed_is_argument(const struct lab_step *, uint32_t buffer);
 // Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the
 // result of the speed case in run->speed.
 void kernel_run_speed(struct kernel_run *);

@@ -4,7 +4,8 @@
 // run at the same time, each on its own thread and in its own runner process. If there is a GPU, one more thread
 // compiles the submission and the baseline for the GPU.
 //
-//   optimised     the correctness cases, then (if all are right and nothing was found) the speed case
+//   optimised     the correctness cases, then (if all are right and nothing was found) the speed case, and some of its
+//                 blocks again without the operations that the lab's technique asks for (use.c)
 //   unoptimised   the small cases again, because the optimiser can hide mistakes in the submission
 //   baseline      compile the baseline and run its speed case; or take both results from the cache
 //   GPU           (if there is a GPU) compile the submission and the baseline for the GPU
@@ -26,6 +27,7 @@
 #include "base/message.h"
 #include "judge/card/card.h"
 #include "judge/job/baseline.h"
+#include "judge/kernel/use.h"
 
 // Waits for the baseline's time, and returns 1 if the submission is too slow to pass. The outputs of the speed case are
 // not checked for a submission that is too slow. Checking the outputs of the speed case would take long, and a
@@ -52,6 +54,7 @@ static void try_optimised(struct kernel_run *p)
     if (!right || verdict_defects(&p->findings)) return;
     kernel_run_speed(p);
     if (!is_too_slow(p)) kernel_run_work(p);
+    kernel_use_measure(p);
 }
 
 static void try_unoptimised(struct kernel_run *p)

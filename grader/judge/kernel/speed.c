@@ -63,7 +63,7 @@ static int say(struct kernel_speed *run, const char *problem)
     return -1;
 }
 
-static int is_argument(const struct lab_step *s, uint32_t buffer)
+int kernel_speed_is_argument(const struct lab_step *s, uint32_t buffer)
 {
     for (uint32_t k = 0; k < s->launch.nargs; ++k)
         if (s->launch.arg[k].kind == ARG_BUFFER && s->launch.arg[k].buffer == (int)buffer) return 1;
@@ -75,18 +75,16 @@ static int builds_on_others(const struct lab_plan *p)
 {
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
         uint32_t steps = 0;
-        for (uint32_t s = 0; s < p->nsteps; ++s) steps += (uint32_t)is_argument(&p->step[s], i);
+        for (uint32_t s = 0; s < p->nsteps; ++s) steps += (uint32_t)kernel_speed_is_argument(&p->step[s], i);
         if (p->buffer[i].role == LAB_UPDATE || (p->buffer[i].role != LAB_INPUT && steps > 1)) return 1;
     }
     return 0;
 }
 
 // ------------------------------------------------------------------------------------------------------------ launches
-// Returns the poison of the speed case's outputs, a NaN with which the outputs are filled before the launches. An
-// output word that still contains this NaN (the poison) after the launches counts as not written.
-static uint32_t poison_of(const struct kernel_run *t, const struct kernel_speed *run)
+uint32_t kernel_speed_poison(const struct kernel_run *t)
 {
-    struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
+    struct prng random = prng_stream(t->image.job->seed, t->speed.plan.which->name);
     return prng_u32(&random) | 0x7fc00000;
 }
 
@@ -101,7 +99,7 @@ static int place_buffer(struct kernel_run *t, struct kernel_speed *run, uint32_t
         return judge_image_must(&t->image, wire_write(wire, run->engine[i], 0, b->data, b->count * WORD, 0),
                                 "an input was written");
     if (b->role != LAB_OUTPUT) return 0;
-    uint32_t *words = alloc_bytes(b->count * WORD), poison = poison_of(t, run);
+    uint32_t *words = alloc_bytes(b->count * WORD), poison = kernel_speed_poison(t);
     for (uint64_t k = 0; k < b->count; ++k) words[k] = poison;
     int answer = wire_write(wire, run->engine[i], 0, words, b->count * WORD, 1);
     free(words);
@@ -138,11 +136,9 @@ static void take_findings(struct kernel_run *t, const struct kernel_speed *run, 
     }
 }
 
-// Returns a launch of the speed case, with the budget and the key of its sample. The key depends on the source and not
-// on the image, because nvcc makes another image of the same source each time.
-static struct engine_launch launch_of(const struct kernel_run *t, const struct kernel_speed *run,
-                                      const struct lab_step *s)
+struct engine_launch kernel_speed_launch(const struct kernel_run *t, const struct lab_step *s)
 {
+    const struct kernel_speed *run = &t->speed;
     struct engine_launch l = judge_image_launch(s, run->engine);
     const struct judge_job *job = t->image.job;
     struct secret key = secret_derive(&job->secret, "samples");
@@ -156,7 +152,7 @@ static struct engine_launch launch_of(const struct kernel_run *t, const struct k
 
 static void speed_step(struct kernel_run *t, struct kernel_speed *run, const struct lab_step *s)
 {
-    struct engine_launch l = launch_of(t, run, s);
+    struct engine_launch l = kernel_speed_launch(t, s);
     struct observation *o = run->last[s->kernel];
     l.cold = s == run->plan.step ? 1 : 2;
     l.sample_inst = SAMPLE;
@@ -212,7 +208,7 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     struct counters sum = {0};
     if (place(t, run)) return -1;
     for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
-        struct engine_launch l = launch_of(t, run, &run->plan.step[s]);
+        struct engine_launch l = kernel_speed_launch(t, &run->plan.step[s]);
         l.checks = CHECK_BOUNDS;
         int failed = launch(t, run, &l, t->image.observation);
         take_findings(t, run, l.kernel, t->image.observation);
@@ -233,7 +229,7 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
     double share = 1;
     for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
         const struct observation *o = run->last[run->plan.step[s].kernel];
-        if (!is_argument(&run->plan.step[s], buffer) || !o->blocks) continue;
+        if (!kernel_speed_is_argument(&run->plan.step[s], buffer) || !o->blocks) continue;
         double of = o->stored_run ? (double)o->stored_run / (double)o->counters.global_st_bytes
                                   : (double)o->blocks_run / (double)o->blocks;
         share = of < share ? of : share;
@@ -247,7 +243,7 @@ static double share_of(const struct kernel_speed *run, uint32_t buffer)
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];
-    uint32_t poison = poison_of(t, run);
+    uint32_t poison = kernel_speed_poison(t);
     uint64_t written = 0;
     if (!b->skipped) b->skipped = ARENA_ARRAY(&run->arena, b->count, uint8_t);
     for (uint64_t k = 0; k < b->count; ++k) {
@@ -302,7 +298,7 @@ static void check_input(struct kernel_run *t, struct kernel_speed *run, uint32_t
 static void check_some_blocks(struct kernel_run *t, struct kernel_speed *run)
 {
     for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) {
-        struct engine_launch l = launch_of(t, run, &run->plan.step[s]);
+        struct engine_launch l = kernel_speed_launch(t, &run->plan.step[s]);
         l.checks = CHECK_BOUNDS | CHECK_RACES;
         l.sample_inst = SAMPLE_CHECKED;
         launch(t, run, &l, t->image.observation);

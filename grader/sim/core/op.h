@@ -185,6 +185,7 @@ struct sim_exchange_op {
     uint32_t memory;    // index into plan->memory, if the instruction accesses memory
     uint8_t type;       // enum ptx_type of the instruction
     uint8_t count;      // number of registers in its vector operand
+    uint8_t barrier;    // 1: __syncwarp, which exchanges nothing
     uint8_t transposed; // 1: .trans: rows and columns of the matrices are swapped
 };
 // Lists the lanes that execute an instruction, such as a shuffle, together. Diverged lanes may wait at different ops of

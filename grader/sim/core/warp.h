@@ -92,6 +92,7 @@ struct warp {
     uint64_t slept;      // cycles of nanosleep and the like
     uint32_t preempted;  // 1: since the warp's latest barrier, a quantum separated lanes that could have converged
     uint32_t has_jitter; // 1: some lanes run ahead at random (lane jitter)
+    uint32_t separate;   // 1: two groups of lanes that never merge (lanes apart)
     uint32_t jitter_in;  // instructions until lanes are separated the next time
     struct prng jitter;
     uint32_t mixed;       // converge.c: 1 + op of a warp operation that executed together with a later one; 0: none

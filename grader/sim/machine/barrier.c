@@ -20,6 +20,9 @@
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
 // condition, as in divergent code. After a preemption, the field warp.preempted therefore stays 1 until all lanes of
 // the warp arrive at one barrier.
+//
+// A launch may leave barriers out (engine_launch.without). Nobody waits then, and bar.red takes only the lanes that
+// execute it together.
 #include "sim/machine/barrier.h"
 
 #include <stdlib.h>
@@ -255,22 +258,46 @@ static void wait_here(struct warp *w, const struct sim_op *op, uint32_t mask)
     arrive(w, w->current, id, count, here);
 }
 
+// Stores the result of bar.red at `op` in the instruction's destination register, for the lanes in `mask`.
+static void give_result(struct warp *w, const struct sim_op *op, uint32_t mask, uint32_t popc, int any, int all)
+{
+    uint32_t boolop = op->mode >> 1;
+    if (boolop == PTX_BOOL_POPC) {
+        uint32_t *d = warp_row(w, op->d);
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            if (mask >> i & 1) d[i] = popc;
+        return;
+    }
+    uint32_t *d = warp_pred(w, op->d), bits = (boolop == PTX_BOOL_AND ? all : any) ? mask : 0;
+    *d = (*d & ~mask) | bits;
+}
+
+static int left_out(const struct warp *w)
+{
+    return (w->memory.block->worker->launch->request->without & WITHOUT_BLOCK_BARRIERS) != 0;
+}
+
 void barrier_sync(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
-    wait_here(w, op, mask);
+    if (!left_out(w)) wait_here(w, op, mask);
 }
 
 void barrier_red(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t id, count;
     if (!operands(w, op, mask, &id, &count)) return;
-    wait_here(w, op, mask);
+    if (!left_out(w)) {
+        wait_here(w, op, mask);
+        return;
+    }
+    uint32_t yes = *warp_pred(w, op->c) & mask;
+    give_result(w, op, mask, (uint32_t)__builtin_popcount(yes), yes != 0, yes == mask);
 }
 
 void barrier_arrive(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t id, count, here = warp_op_index(w, op);
-    if (!operands(w, op, mask, &id, &count)) return;
+    if (left_out(w) || !operands(w, op, mask, &id, &count)) return;
     warp_split(w, mask, here + 1);
     mask = absorb_parked(w, here);
     int together = !(op->mode & 1) || mask == w->memory.live || !(w->preempted || others_come(w, here));
@@ -320,22 +347,6 @@ static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32
     }
 }
 
-// Stores the result of bar.red in the instruction's destination register, for the waiting lanes in s->mask.
-static void give_result(struct warp *w, const struct split *s, uint32_t popc, int any, int all)
-{
-    const struct sim_op *op = &w->ops[s->pc];
-    uint32_t boolop = op->mode >> 1;
-    if (op->role != ROLE_BARRIER_REDUCE) return;
-    if (boolop == PTX_BOOL_POPC) {
-        uint32_t *d = warp_row(w, op->d);
-        for (uint32_t i = 0; i < WARP_LANES; i++)
-            if (s->mask >> i & 1) d[i] = popc;
-        return;
-    }
-    uint32_t *d = warp_pred(w, op->d), bits = (boolop == PTX_BOOL_AND ? all : any) ? s->mask : 0;
-    *d = (*d & ~s->mask) | bits;
-}
-
 // Lets the threads that wait at barrier `id` continue, and resets the barrier. Tells the race check that the barrier
 // orders the accesses of the released threads.
 static void release(struct block *b, uint32_t id)
@@ -354,7 +365,7 @@ static void release(struct block *b, uint32_t id)
         for (uint32_t i = 0; i < w->nsplits && r->arrived[k]; i++) {
             struct split *s = &w->split[i];
             if (s->state != SPLIT_AT_BARRIER || s->barrier != id) continue;
-            give_result(w, s, popc, any, all);
+            if (w->ops[s->pc].role == ROLE_BARRIER_REDUCE) give_result(w, &w->ops[s->pc], s->mask, popc, any, all);
             s->state = SPLIT_RUNNABLE;
             s->pc++;
             s->turn = 0;

@@ -4,7 +4,8 @@
 // which all threads have arrived release the waiting threads. If no warp can continue, barrier.c finds the reason. The
 // memory of a `struct block` is allocated once and used for one block after the other. Immediates, kernel parameters
 // and special registers that are the same in all blocks are stored in a warp's register file when the register file is
-// allocated. Special registers that differ between blocks, such as %ctaid, are stored when a block begins.
+// allocated. Special registers that differ between blocks, such as %ctaid, are stored when a block begins. If
+// warps run apart (enum engine_apart), only the budget limits a warp's turn.
 #include "sim/machine/block.h"
 
 #include <stdlib.h>
@@ -287,8 +288,9 @@ void block_begin(struct block *b, uint64_t linear)
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
-    for (uint32_t k = 0; k < b->nwarps; k++) b->order[k] = k;
-    if (l->request->schedule_seed || HOSTILE_BUILD) prng_shuffle(&p, b->order, b->nwarps);
+    uint32_t apart = l->request->apart, backwards = apart == APART_WARPS_BACKWARDS || apart == APART_LANES_BACKWARDS;
+    for (uint32_t k = 0; k < b->nwarps; k++) b->order[k] = backwards ? b->nwarps - 1 - k : k;
+    if (!apart && (l->request->schedule_seed || HOSTILE_BUILD)) prng_shuffle(&p, b->order, b->nwarps);
     const struct plan_func *entry = &l->program->plan->func[l->program->entry];
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];
@@ -296,6 +298,7 @@ void block_begin(struct block *b, uint64_t linear)
         warp_abandon(w);
         warp_begin(w, b, k, lanes == WARP_LANES ? ALL_LANES : (1u << lanes) - 1);
         if (l->request->schedule_seed && l->request->jitter) warp_jitter(w, prng_u64(&p));
+        if (apart >= APART_LANES) warp_separate(w, backwards);
         fill_block_rows(l, b, w);
         undef_enter(w, entry, 0, w->initial);
     }
@@ -313,6 +316,7 @@ static void endless(struct block *b, struct warp *w)
 enum block_state block_run(struct block *b, uint64_t fuel)
 {
     uint64_t end = b->executed + fuel, quantum = fuel < WARP_QUANTUM ? fuel : WARP_QUANTUM;
+    if (b->memory.worker->launch->request->apart) quantum = b->budget;
     endless(b, &b->warp[b->order[0]]);
     if (b->stopped) return BLOCK_STOPPED;
     while (b->live_warps) {

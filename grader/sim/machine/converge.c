@@ -157,6 +157,8 @@ static void wait_here(struct warp *w, const struct sim_op *op, uint32_t group, u
 void converge(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t waiting = 0, wanted, before = w->nundef;
+    if (exchange_of(w, op)->barrier && w->memory.block->worker->launch->request->without & WITHOUT_WARP_BARRIERS)
+        return;
     for (uint32_t left = mask; left;) {
         uint32_t group = same_mask(w, op, left, &wanted);
         left &= ~group;

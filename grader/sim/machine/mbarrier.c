@@ -73,6 +73,10 @@ void mbarrier_count(struct warp *w, const struct sim_op *op, uint32_t mask)
 void mbarrier_test(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     uint32_t done = 0, *d = warp_pred(w, op->d);
+    if (w->memory.block->worker->launch->request->without & WITHOUT_BLOCK_BARRIERS) {
+        *d |= mask;
+        return;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left), now = mbarrier_phase(wide(w, op->a, i));
         int is_over = op->mode ? (now & 1) != (warp_row(w, op->b)[i] & 1) : now != mbarrier_phase(wide(w, op->b, i));

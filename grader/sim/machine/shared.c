@@ -82,10 +82,13 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
                    const void *compare)
 {
     uint32_t good = shared_good(w, a);
+    int left_out = access_launch(w)->request->without & WITHOUT_SHARED_ATOMICS && !mbarrier_is_atom(a->atom);
     for (uint32_t left = a->mask; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         uint64_t old = 0;
-        if (good >> l & 1) {
+        if (left_out && good >> l & 1) {
+            memcpy(&old, w->block->shared + a->address[l], a->bytes);
+        } else if (good >> l & 1) {
             if (w->block->shadow) shadow_atomic(w, a, l, (uint32_t)a->address[l]);
             old = atomic_apply(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
                                compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);

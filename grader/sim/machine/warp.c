@@ -11,6 +11,11 @@
 // times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Letting random lanes run
 // ahead finds kernels that rely on lockstep and would otherwise pass by luck. Even if lanes run ahead at random, the
 // lanes of a warp wait for each other at aligned barriers, shuffles and other operations with a lane mask.
+//
+// Separate lanes. If a launch asks for lanes apart, a warp has two groups of lanes that never merge. The group whose
+// turn is lowest runs until it waits, yields or exits. It then sees nothing of what the other group does, unless an
+// operation makes it wait. Lanes whose indices differ in one bit are in different groups, so that the steps of a tree,
+// and transfers between all lanes of a warp, cross the border between the groups.
 #include "sim/machine/warp.h"
 
 #include "sim/core/warp.h"
@@ -75,7 +80,7 @@ static uint32_t depth_of(const struct split *s)
 static int pick(struct warp *w)
 {
     save_current(w);
-    if (w->nsplits > 1) merge_splits(w);
+    if (w->nsplits > 1 && !w->separate) merge_splits(w);
     uint32_t best = NO_SPLIT;
     for (uint32_t i = 0; i < w->nsplits; i++) {
         const struct split *s = &w->split[i], *t = best == NO_SPLIT ? NULL : &w->split[best];
@@ -134,7 +139,7 @@ static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 uint64_t warp_run(struct warp *w, uint64_t fuel)
 {
     uint64_t used = 0;
-    int64_t left = SPLIT_QUANTUM;
+    int64_t quantum = w->separate ? INT64_MAX : SPLIT_QUANTUM, left = quantum;
     uint32_t before = NO_SPLIT, yielded = 0;
     w->event = 1;
     w->yields = w->all_yielded = 0;
@@ -145,7 +150,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
                 if (w->event) continue;
                 break;
             }
-            if (w->current != before) left = SPLIT_QUANTUM;
+            if (w->current != before) left = quantum;
             before = w->current;
         }
         const struct sim_op *op = w->ops + w->pc, *start = op;
@@ -180,7 +185,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
             w->event = 1;
             if (left < 0 && w->current != NO_SPLIT) {
                 give_turn(w);
-                left = SPLIT_QUANTUM;
+                left = quantum;
             }
         }
     }
@@ -201,7 +206,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
     w->executed = w->slept = 0;
     w->polls = 0;
-    w->preempted = w->has_jitter = 0;
+    w->preempted = w->has_jitter = w->separate = 0;
     w->mixed = w->unmixed[0] = w->unmixed[1] = 0;
     w->frame = NULL;
     w->last_branch = w->plan->entry_op;
@@ -215,6 +220,17 @@ void warp_jitter(struct warp *w, uint64_t seed)
     w->has_jitter = 1;
     w->jitter_in = 0;
     w->jitter = (struct prng){seed};
+}
+
+void warp_separate(struct warp *w, uint32_t backwards)
+{
+    const uint32_t odd = 0x96696996; // lanes whose index has an odd number of ones
+    w->separate = 1;
+    w->nsplits = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t mask = w->initial & (i == backwards ? ~odd : odd);
+        if (mask) w->split[w->nsplits++] = (struct split){.pc = w->plan->entry_op, .mask = mask, .turn = i};
+    }
 }
 
 void warp_abandon(struct warp *w)

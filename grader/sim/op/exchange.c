@@ -373,7 +373,8 @@ static void synchronize(struct warp *w, const struct exchange *x)
 void lower_warp_barrier(struct lower *l, const struct ptx_inst *i)
 {
     struct ref mask = lower_source(l, &i->operand[0], 4);
-    lower_exchange(l, i, synchronize, mask, &mask, 1, NULL, 0);
+    struct sim_op *op = lower_exchange(l, i, synchronize, mask, &mask, 1, NULL, 0);
+    l->exchange.at[op->side].barrier = 1;
 }
 
 static void active_mask(struct warp *w, const struct sim_op *op, uint32_t mask)
