@@ -106,7 +106,12 @@ static void hand_in(struct import *in, struct import_submission *h)
     h->name = h->student && *h->student->name ? h->student->name : *who->name ? who->name : called;
     if (in->roster && !h->student) {
         ++in->unmatched;
-        text_say(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
+        const struct roster_student *both[2];
+        if (roster_contradiction(in->roster, who, both))
+            text_say(&in->notes, "the number is that of '%s' and the name that of '%s', so neither gets it: '%s'\n",
+                     both[0]->key, both[1]->key, h->file);
+        else
+            text_say(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
     }
     ++in->submissions;
     in->take(in->data, h);

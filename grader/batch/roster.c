@@ -1,6 +1,7 @@
 // Matches submissions to students. A student number or e-mail address in a submission must equal the one on the class
-// list. Students' names are compared as sets of words, because course systems turn "Jane Doe" into "Doe, Jane" or
-// "doejane". A name that two students on the class list share matches neither of the two students.
+// list. If the number is one student's and the name is another's, neither is taken. Students' names are compared as
+// sets of words, because course systems turn "Jane Doe" into "Doe, Jane" or "doejane". A name that two students on the
+// class list share matches neither of the two students.
 #define _GNU_SOURCE
 #include "batch/roster.h"
 
@@ -232,15 +233,31 @@ static int means(const struct roster_student *s, const struct roster_identity *w
     }
 }
 
+// Finds the only student whom a pass of means() matches. Sets *count to the number of matches in the first pass that
+// has any. Returns NULL unless *count is 1.
+static const struct roster_student *find_only(const struct roster *r, const struct roster_identity *who, int first,
+                                              int last, uint32_t *count)
+{
+    const struct roster_student *found = NULL;
+    *count = 0;
+    for (int pass = first; pass <= last && !*count; ++pass)
+        for (uint32_t i = 0; i < r->count; ++i)
+            if (means(&r->student[i], who, pass)) found = &r->student[i], ++*count;
+    return *count == 1 ? found : NULL;
+}
+
+int roster_contradiction(const struct roster *r, const struct roster_identity *who,
+                         const struct roster_student *both[2])
+{
+    uint32_t count;
+    both[0] = find_only(r, who, 0, 0, &count);
+    both[1] = find_only(r, who, 1, 2, &count);
+    return both[0] && both[1] && both[0] != both[1] && !means(both[0], who, 1) && !means(both[0], who, 2);
+}
+
 const struct roster_student *roster_find(const struct roster *r, const struct roster_identity *who)
 {
-    for (int pass = 0; pass < 3; ++pass) {
-        const struct roster_student *found = NULL;
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < r->count; ++i)
-            if (means(&r->student[i], who, pass)) found = &r->student[i], ++count;
-        if (count == 1) return found;
-        if (count > 1) return NULL;
-    }
-    return NULL;
+    const struct roster_student *both[2];
+    uint32_t count;
+    return roster_contradiction(r, who, both) ? NULL : find_only(r, who, 0, 2, &count);
 }

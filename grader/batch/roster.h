@@ -39,8 +39,10 @@ struct roster_identity {
     char sis[64];
 };
 // Returns the student on the roster whom an author's names and numbers match. Returns NULL if the author's names and
-// numbers match no student or more than one student.
+// numbers match no student or more than one student, or contradict each other.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
+// Returns 1 if a number or address is one student's, and the name is another's. Sets `both` to these two students.
+int roster_contradiction(const struct roster *, const struct roster_identity *, const struct roster_student *both[2]);
 enum { ROSTER_STUDENT_NAMES = 8 };
 // Writes a NULL-terminated list of a student's names, numbers and e-mail address to `names`. Elements of the list
 // `names` may be "".

@@ -83,6 +83,15 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     [ ! -e "$out/gradebook.json" ]
 }
 
+@test "a number of one student with the name of another is nobody's, and both are named" {
+    put 'Lee Min_1234_assignsubmission_file_/lab0.cu'
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, Jane",1234,s1,j,A\n"Lee, Min",1235,s2,m,A\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv"
+    [ "$status" -eq 2 ]
+    has "the number is that of 's1' and the name that of 's2', so neither gets it: '$in/Lee Min_1234"
+    [ "$(book "SELECT student FROM attempt")" = "?Lee Min-1234" ]
+}
+
 @test "the same bytes are the same attempt, whenever they are read" {
     put alice/lab0.cu
     touch -d '2026-10-03 12:00 UTC' "$in/alice/lab0.cu"

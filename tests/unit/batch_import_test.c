@@ -121,6 +121,8 @@ static void rosters(void **state)
     assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "leeminjun"}), &r.student[1]);
     assert_ptr_equal(roster_find(&r, &(struct roster_identity){.sis = "s3"}), &r.student[2]);
     assert_null(roster_find(&r, &(struct roster_identity){.name = "doe"}));
+    assert_null(roster_find(&r, &(struct roster_identity){.name = "Jane Doe", .id = "1235"})); // whose is it?
+    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "Jane Doe", .id = "1234"}), &r.student[0]);
     assert_null(roster_find(&r, &(struct roster_identity){.name = "nobody"}));
     roster_free(&r);
     assert_int_equal(roster_parse(&r, "name,id\nA,1\nB,1\n", 17, &why), -1);
