@@ -128,9 +128,18 @@ void kernel_run_add_finding(struct kernel_run *t, const struct lab_plan *plan, c
     verdict_findings_add(&t->findings, &v);
 }
 
-static void add_finding(struct case_context *g, const struct finding *f, const char *kernel, int buffer)
+void kernel_run_add_buffer(struct kernel_run *t, const struct lab_plan *plan, uint32_t buffer, enum finding_kind kind,
+                           int64_t offset, uint64_t count)
 {
-    kernel_run_add_finding(g->t, &g->plan, f, kernel, buffer);
+    struct finding f = {.kind = (uint16_t)kind,
+                        .space = SPACE_GLOBAL,
+                        .at.access = ACCESS_WRITE,
+                        .buffer = (int32_t)buffer,
+                        .size = WORD,
+                        .offset = offset,
+                        .extent = plan->buffer[buffer].count * WORD,
+                        .count = count};
+    kernel_run_add_finding(t, plan, &f, plan->nsteps == 1 ? plan->step[0].launch.kernel : "", (int)buffer);
 }
 
 // Translates `engine`, the engine's index of a buffer, to the index of the same buffer in the test case's plan (struct
@@ -184,7 +193,7 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
             spent = l.budget;
             if (last) f.value = BUDGET_ALL;
         }
-        add_finding(g, &f, l.kernel, plan_buffer(g, f.buffer));
+        kernel_run_add_finding(g->t, &g->plan, &f, l.kernel, plan_buffer(g, f.buffer));
     }
     t->left -= spent < t->left ? spent : t->left;
     switch ((enum observation_status)o->status) {
@@ -221,43 +230,23 @@ static uint64_t first_equal_word(const unsigned char *a, const unsigned char *b,
     return i;
 }
 
-static struct finding buffer_finding(const struct case_context *g, uint32_t i, enum finding_kind kind, int64_t offset)
-{
-    return (struct finding){.kind = (uint16_t)kind,
-                            .space = SPACE_GLOBAL,
-                            .at.access = ACCESS_WRITE,
-                            .buffer = (int32_t)i,
-                            .size = WORD,
-                            .offset = offset,
-                            .extent = g->snapshot[i].bytes,
-                            .count = 1};
-}
-
 // Checks that the kernels changed neither the guard zones of buffer `i` nor, if the buffer is an input, its content.
 // `after` is the content of buffer `i` and of its guard zones after the launches. Adds a finding for each change of a
 // guard zone or an input.
 static void check_untouched(struct case_context *g, uint32_t i, const unsigned char *after)
 {
     const struct snapshot *h = &g->snapshot[i];
-    const char *kernel = g->plan.nsteps == 1 ? g->plan.step[0].launch.kernel : "";
     uint64_t behind = ENGINE_GUARD + h->bytes;
     uint64_t first = first_difference(h->before, after, ENGINE_GUARD);
-    struct finding f;
-    if (first < ENGINE_GUARD) {
-        f = buffer_finding(g, i, FINDING_stray_store, (int64_t)first - ENGINE_GUARD);
-        add_finding(g, &f, kernel, (int)i);
-    }
+    if (first < ENGINE_GUARD)
+        kernel_run_add_buffer(g->t, &g->plan, i, FINDING_stray_store, (int64_t)first - ENGINE_GUARD, 1);
     first = first_difference(h->before + behind, after + behind, ENGINE_GUARD);
-    if (first < ENGINE_GUARD) {
-        f = buffer_finding(g, i, FINDING_stray_store, (int64_t)(h->bytes + first));
-        add_finding(g, &f, kernel, (int)i);
-    }
+    if (first < ENGINE_GUARD)
+        kernel_run_add_buffer(g->t, &g->plan, i, FINDING_stray_store, (int64_t)(h->bytes + first), 1);
     if (g->plan.buffer[i].role != LAB_INPUT) return;
     first = first_difference(h->before + ENGINE_GUARD, after + ENGINE_GUARD, h->bytes);
-    if (first < h->bytes) {
-        f = buffer_finding(g, i, FINDING_input_changed, (int64_t)(first / WORD * WORD));
-        add_finding(g, &f, kernel, (int)i);
-    }
+    if (first < h->bytes)
+        kernel_run_add_buffer(g->t, &g->plan, i, FINDING_input_changed, (int64_t)(first / WORD * WORD), 1);
 }
 
 static void check_output(struct case_context *g, uint32_t i, const unsigned char *after)
@@ -271,9 +260,7 @@ static void check_output(struct case_context *g, uint32_t i, const unsigned char
     if (!c.wrong) return;
     if (c.poisoned) {
         uint64_t first = first_equal_word(before, after + ENGINE_GUARD, g->snapshot[i].bytes);
-        struct finding f = buffer_finding(g, i, FINDING_output_missing, (int64_t)first);
-        f.count = c.poisoned;
-        add_finding(g, &f, g->plan.nsteps == 1 ? g->plan.step[0].launch.kernel : "", (int)i);
+        kernel_run_add_buffer(g->t, &g->plan, i, FINDING_output_missing, (int64_t)first, c.poisoned);
     }
     if (g->out->result != CASE_RIGHT) return;
     g->out->result = CASE_WRONG;

@@ -67,6 +67,9 @@ uint32_t kernel_speed_poison(const struct kernel_run *);
 struct engine_launch kernel_speed_launch(const struct kernel_run *, const struct lab_step *);
 // Returns 1 if the launch has the buffer with this index in the plan as an argument, else 0.
 int kernel_speed_is_argument(const struct lab_step *, uint32_t buffer);
+// Adds a finding about the content of a plan's buffer after all launches: at the byte `offset`, and `count` such words.
+void kernel_run_add_buffer(struct kernel_run *, const struct lab_plan *, uint32_t buffer, enum finding_kind,
+                           int64_t offset, uint64_t count);
 // Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the
 // result of the speed case in run->speed.
 void kernel_run_speed(struct kernel_run *);

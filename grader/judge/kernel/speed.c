@@ -281,15 +281,7 @@ static void check_input(struct kernel_run *t, struct kernel_speed *run, uint32_t
     } else if (memcmp(words, b->data, b->count * WORD) != 0) {
         uint64_t k = 0;
         while (!memcmp(words + k, (const char *)b->data + k * WORD, WORD)) ++k;
-        struct finding f = {.kind = FINDING_input_changed,
-                            .space = SPACE_GLOBAL,
-                            .at.access = ACCESS_WRITE,
-                            .buffer = (int32_t)i,
-                            .size = WORD,
-                            .offset = (int64_t)(k * WORD),
-                            .extent = b->count * WORD,
-                            .count = 1};
-        kernel_run_add_finding(t, &run->plan, &f, run->plan.nsteps == 1 ? run->plan.step[0].launch.kernel : "", (int)i);
+        kernel_run_add_buffer(t, &run->plan, i, FINDING_input_changed, (int64_t)(k * WORD), 1);
     }
     free(words);
 }

@@ -108,7 +108,7 @@ struct sim_launch {
     uint32_t nops;           // number of ops in the program: length of per-op arrays
     uint64_t blocks;         // number of blocks in the grid
     uint32_t blocks_per_sm;  // blocks resident on an SM at the same time
-    uint32_t places_per_sm;  // resident blocks if warps and registers were unlimited; 0: as blocks_per_sm
+    uint32_t places_per_sm;  // resident blocks if warps were unlimited; 0: as blocks_per_sm
     uint32_t shared_bytes;   // bytes of a block including gaps; the size charged on a device is in the observation
     uint32_t local_bytes;    // of a thread
     const uint8_t *params;   // values of the kernel's parameters, in the plan's layout

@@ -198,8 +198,8 @@ static uint32_t free_place(const struct machine *m)
 }
 
 // Starts the next block if the multiprocessor has room for the block. Returns 1 if the block starts, or 0 if there is
-// no room. A warp slot is free again as soon as its warp ends. A block's place (its shared memory and its entry in the
-// multiprocessor's list of blocks) is free again when all warps of the block have ended.
+// no room. A warp slot is free again as soon as its warp ends. A block's place (its shared memory, its registers and
+// its entry in the multiprocessor's list of blocks) is free again when all warps of the block have ended.
 static int start_block(struct machine *m)
 {
     uint32_t slot[RESIDENT_MAX], n = 0, place = free_place(m);
