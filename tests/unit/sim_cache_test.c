@@ -134,6 +134,9 @@ static void a_repeated_launch_finds_what_its_first_try_found(void **state)
     assert_int_equal(r.lines->dirty_lines, dirty);
     assert_int_equal(dram_bytes_of_a_load(&r, 0), 0);
     assert_int_equal(dram_bytes_of_a_load(&r, 4096), 128);
+    for (uint64_t at = 4096; at < 32 << 20; at += 128) act(&r, 0, 1, ACCESS_READ, at, 4); // takes every way into use
+    end_block(&r);
+    assert_int_equal(r.lines->dirty_lines, dirty);
     finish(&r);
 }
 

@@ -124,11 +124,15 @@ static void make_stale(struct l2_undo *u, uint32_t set)
     u->list[u->stales++] = set;
 }
 
+// Gives a set the contents of the log. Ways that the set did not use then become empty, because a way that is taken
+// into use must not be dirty.
 static void set_from(struct l2_lines *l, const struct log *log, const struct kept_set *s)
 {
+    uint32_t used = l->set[s->index].count;
     make_stale(l->undo, s->index);
     l->set[s->index] = s->ways;
     for (uint32_t w = 0; w < s->ways.count; w++) *l2_lines_way(l, s->index, w) = log->way[s->way + w];
+    for (uint32_t w = s->ways.count; w < used; w++) *l2_lines_way(l, s->index, w) = (struct l2_way){0};
 }
 
 void l2_lines_touch(struct l2_lines *l, uint32_t set)
