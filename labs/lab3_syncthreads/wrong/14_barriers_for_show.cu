@@ -1,4 +1,4 @@
-// refused: too slow
+// refused: technique; too slow
 // The baseline with barriers that keep nobody in step: thread 0 still does all the work.
 #include "warpwise.h"
 
