@@ -110,6 +110,7 @@ english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | LC_ALL=C.UTF-8
 
 @test "particles follow the sound of what was filled in" {
     LC_ALL=ko_KR.UTF-8 run "$GRADE" lab3 labs/lab3_syncthreads/wrong/02_one_barrier_a_step.cu --color=never
-    has "__syncthreads()를"
+    has "(32,0,0)이 tile[31]에서"
+    has "out[32]가 "
     [[ $output != *"(32,0,0)이(가)"* ]]
 }
