@@ -167,8 +167,8 @@ static void forget_record(struct machine_cache *cache, struct record *r)
         free(r->change[i].bytes);
     }
     free(r->change);
-    cache->kept -= l2_change_bytes(r->l2_change);
-    l2_change_free(r->l2_change);
+    cache->kept -= l2_lines_change_bytes(r->l2_change);
+    l2_lines_change_free(r->l2_change);
     free(r->observation);
     *r = (struct record){.observation = NULL};
 }
@@ -374,7 +374,7 @@ void machine_cache_store(struct machine *m, const struct machine_launching *l, i
     struct l2_lines *l2 = machine_l2_of(m, l->device);
     r->l2 = cache->l2;
     if (l2 && l2_lines_digest(l2) != r->l2) r->l2_change = l2_lines_changed(l2);
-    cache->kept += l2_change_bytes(r->l2_change);
+    cache->kept += l2_lines_change_bytes(r->l2_change);
     r->observation = alloc_copy(o, sizeof *o);
     if (cache->kept > CHANGES_MOST) forget_record(cache, r);
 }

@@ -163,7 +163,7 @@ CODE
     said() { # said WHICH LINE WORD [NOTE-LINE NOTE]: what the defect says, and the line of the other call
         run "$GRADE" run --check heap.cu "$1"
         [ "$status" -eq 0 ]
-        grep -Eq "^heap.cu:$2(:[0-9]+)?: $3" <<<"$output"
+        grep -Eq "^heap.cu:$2(:[0-9]+)?: error: $3" <<<"$output"
         [ $# -lt 5 ] || grep -Eq "^heap.cu:$4(:[0-9]+)?: note: $5" <<<"$output"
     }
     run "$GRADE" run --check heap.cu 0 # one block is never given back: a leak of device code is no defect

@@ -64,7 +64,7 @@ background() { # background BEGUN option…
 @test "a node that is taken away loses nothing" {
     touch "$CLUSTER/hold.n2" # or it may be done before it is taken away
     background 1 --tasks 2
-    for _ in $(seq 400); do ! squeue --noheader --nodelist n2 --states running | grep -q . || break; sleep 0.02; done
+    for _ in $(seq 6000); do ! squeue --noheader --nodelist n2 --states running | grep -q . || break; sleep 0.02; done
     tests/batch/slurm fail n2 "$CLUSTER"
     rm "$CLUSTER/hold.n2"
     status=0

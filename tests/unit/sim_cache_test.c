@@ -157,7 +157,7 @@ static void a_launch_that_is_recalled_leaves_the_same_lines(void **state)
     l2_lines_apply(other, change); // once more changes nothing
     assert_int_equal(l2_lines_digest(other), left);
     assert_int_equal(other->dirty_sectors, dirty);
-    l2_change_free(change);
+    l2_lines_change_free(change);
     l2_lines_free(other);
     finish(&r);
 }

@@ -380,12 +380,12 @@ void l2_lines_apply(struct l2_lines *l, const struct l2_change *c)
     for (uint64_t i = 0; i < c->log.sets; i++) replace(l, &c->log, &c->log.set[i]);
 }
 
-uint64_t l2_change_bytes(const struct l2_change *c)
+uint64_t l2_lines_change_bytes(const struct l2_change *c)
 {
     return c ? c->log.sets * sizeof *c->log.set + c->log.ways * sizeof *c->log.way : 0;
 }
 
-void l2_change_free(struct l2_change *c)
+void l2_lines_change_free(struct l2_change *c)
 {
     if (!c) return;
     log_free(&c->log);

@@ -53,12 +53,12 @@ void l2_lines_limit(struct l2_lines *, uint64_t lines);
 uint64_t l2_lines_digest(struct l2_lines *);
 // Describes what a launch has changed, so that l2_lines_apply() can make the same change again.
 struct l2_change;
-// Returns the changes of the latest launch, which must have ended. The caller frees them with l2_change_free().
+// Returns the changes of the latest launch, which must have ended. The caller frees them with l2_lines_change_free().
 struct l2_change *l2_lines_changed(const struct l2_lines *);
 void l2_lines_apply(struct l2_lines *, const struct l2_change *);
 // Returns the size of the changes in bytes.
-uint64_t l2_change_bytes(const struct l2_change *);
-void l2_change_free(struct l2_change *);
+uint64_t l2_lines_change_bytes(const struct l2_change *);
+void l2_lines_change_free(struct l2_change *);
 
 // ---------------------------------------------------------------- for the L2 model
 
