@@ -62,9 +62,10 @@ background() { # background BEGUN option…
 }
 
 @test "a node that is taken away loses nothing" {
-    touch "$CLUSTER/hold.n2" # or it may be done before it is taken away
-    background 1 --tasks 2
+    touch "$CLUSTER/hold.n1" "$CLUSTER/hold.n2" # or one may be done with both tasks before the other has begun
+    background 0 --tasks 2
     for _ in $(seq 6000); do ! squeue --noheader --nodelist n2 --states running | grep -q . || break; sleep 0.02; done
+    rm "$CLUSTER/hold.n1"
     tests/batch/slurm fail n2 "$CLUSTER"
     rm "$CLUSTER/hold.n2"
     status=0
