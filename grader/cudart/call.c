@@ -8,8 +8,8 @@
 // example from destructors of static objects, fail in the same way as on a real GPU. A thread holds one recursive mutex
 // from cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions that a stream
 // runs on the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions may wait for
-// other threads. turn.c schedules the threads if the runner asks for deterministic results: a call begins in the
-// thread's turn, and ends when the thread's wait for a device is over.
+// other threads. If the runner asks for deterministic results, turn.c lets the program's threads run one at a time, in
+// turns. An API call then begins in the calling thread's turn, and ends when the thread's wait for a device is over.
 //
 // A child process that the program makes by fork() has no runner. The child's first call of the CUDA Runtime API prints
 // a message and ends the child process.
@@ -376,8 +376,8 @@ void cudart_afterwards(void (*function)(void *), void *argument)
     later[nlater++].argument = argument;
 }
 
-// Ends the scheduled thread's call. If the thread must wait for a device, finish_wait() returns after the wait, and
-// fetches the data that the wait made available.
+// Tells the scheduler (turn.c) that the calling thread's API call ends. If the thread must wait for a device (`waits`
+// is 1), finish_wait() returns after the wait, and fetches the data that the wait made available.
 static void finish_wait(int waits)
 {
     cudart_turn_leave(waits);

@@ -64,14 +64,15 @@ struct host_place cudart_place_of(const void *address);
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
 // Sends a command like cudart_send(), for callers that need only the result of the reply. Returns the reply's result.
 cudaError_t cudart_ask(struct host_command *);
-// Asks the runner to simulate up to the virtual time `until` (ps), or until the wait of a scheduled thread is over.
-// Returns 1 if a wait is over, and stores the thread's number and its virtual time; else returns 0.
+// Asks the runner to simulate up to the virtual time `until` (ps), or until the first wait of a host thread for a
+// device is over. Returns 1 if a wait is over, and stores the thread's number and its virtual time; else returns 0.
 int cudart_progress(uint64_t until, uint32_t *number, uint64_t *ps);
-// Connects to the runner that the environment names, if there is one and the program has not called the API yet.
+// Connects to the runner to which the environment variable HOST_ENVIRONMENT refers, if the variable is set and the
+// program has not called the API yet.
 void cudart_connect(void);
 // Returns the data area of the channel to the runner, HOST_DATA bytes. The channel owns the memory of the data area.
 unsigned char *cudart_data(void);
-// Returns the reply to the command `hello`.
+// Returns the runner's reply to `hello`, the first command that libcudart sends.
 const struct host_reply *cudart_hello(void);
 
 // Calls function(argument) within a call of the API, but without libcudart's lock, because the function may wait for

@@ -1,19 +1,23 @@
-// Calls the functions of the host that a stream calls (cudaLaunchHostFunc, cudaStreamAddCallback).
+// Runs the host functions that a program enqueues in streams (cudaLaunchHostFunc, cudaStreamAddCallback).
 //
-// Theory of operation. Such a function runs at the virtual time at which its stream reaches it, in a thread that
-// libcudart creates for the stream. This thread waits in the runner for the function's place in the stream, as a host
-// thread that synchronises would. So whoever waits for what the function signals continues after the work before the
-// function, and may read its results. A call that synchronises with the stream returns after the function.
+// Theory of operation. A host function runs at the virtual time at which its stream reaches it, in a thread that
+// libcudart creates for the stream. Like a host thread that synchronises, this server thread waits in the runner until
+// the stream's work before the host function has ended. A thread that waits for a signal of the host function therefore
+// continues after that work in virtual time, and may read the results of that work. An API call that synchronises with
+// a stream returns after the stream's host functions have ended.
 //
-// The runner executes the operations of a stream when they are issued (runner/machine.h). Work that comes after a
-// function in its stream may need what the function wrote, for example a copy from a staging buffer. If the program
-// issues such work before the function has run, libcudart calls the function first. It waits until the function has
-// ended, but at most FORCE_NS of virtual time, because the function may itself wait for the issuing thread. A function
-// that is called first signals too early in virtual time, and nothing tells whom it signals. So the runner no longer
-// looks for reads that come too early after the operations before the function: a missed bug is better than a wrong
-// accusation. The same holds for the functions in a graph, and if threads are not scheduled (turn.c).
+// The runner executes the operations of a stream when they are issued (runner/machine.h). Work that comes after a host
+// function in its stream may need what the host function wrote, for example a copy from a staging buffer. If the
+// program issues such work before the host function has run, libcudart first calls the host function. After this early
+// call, libcudart waits until the host function has ended, but at most FORCE_NS of virtual time, because the host
+// function may itself wait for the issuing thread. A host function that is called early also sends its signals too
+// early in virtual time, and libcudart does not see which threads receive the signals. The runner therefore no longer
+// checks whether the program reads too early the results of operations that precede such a host function: a missed bug
+// is better than a wrong accusation. Host functions in a graph are always called early, and so are all host functions
+// if turn.c does not schedule the program's threads.
 //
-// libcudart's lock protects the list of functions. All waiting is done in the scheduler, at the address of the list.
+// libcudart's lock protects the list of functions. Threads that wait for a change of this list block in the scheduler
+// (turn.c), at the address of the variable `callbacks`.
 #define _GNU_SOURCE
 #include "cudart/callback.h"
 
@@ -47,7 +51,7 @@ struct server { // a thread that calls the functions of a stream
 static struct server *servers;
 static __thread int serves; // 1: the calling thread calls functions of the list, and must not wait for them
 
-// Returns the first function in the list that belongs to the stream, or NULL.
+// Returns the first host function in the list `callbacks` that belongs to the stream, or NULL.
 static struct callback *first_of(uint32_t stream)
 {
     cudart_lock();
@@ -57,8 +61,9 @@ static struct callback *first_of(uint32_t stream)
     return c;
 }
 
-// Returns the first function in the list that may come before further work of the stream, or NULL. Work of a legacy
-// default stream, whose number is 0, comes after all other streams' functions, and theirs after its own.
+// Returns the first host function in the list `callbacks` that may have to run before further work of the stream, or
+// NULL. Further work of the legacy default stream, whose number is 0, comes after the host functions of all streams.
+// Further work of any other stream comes after the host functions of this stream and of the legacy default stream.
 static struct callback *first_before(uint32_t stream)
 {
     cudart_lock();
@@ -118,7 +123,8 @@ static void *serve(void *at)
     return NULL;
 }
 
-// Makes sure that the stream has a server, and wakes it. Runs after the call that enqueued a function.
+// Makes sure that the stream has a server (a thread that calls the stream's host functions), and wakes the server. Runs
+// at the end of the API call that enqueued a host function.
 static void start_server(void *at)
 {
     struct server *s = servers, *fresh = at;
@@ -168,8 +174,8 @@ static void *run_forced(void *at)
     return NULL;
 }
 
-// Calls a function before its time, in a thread of its own, because the calling thread may hold a mutex that the
-// function locks.
+// Calls a host function before its stream reaches it in virtual time. Creates a thread for this call, because the
+// calling thread may hold a mutex that the host function locks.
 static void begin_now(struct callback *c)
 {
     c->begun = 1; // before the command, at which another thread may have its turn

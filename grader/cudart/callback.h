@@ -1,21 +1,25 @@
-// This file declares the functions of the host that a stream calls (cudaLaunchHostFunc); see callback.c.
+// This file declares how libcudart runs the host functions that a program enqueues in streams (cudaLaunchHostFunc); see
+// callback.c.
 #ifndef CUDART_CALLBACK_H
 #define CUDART_CALLBACK_H
 
 #include "cudart/call.h"
 
-// Enqueues function(argument) in the runner's stream with the number `stream`, within a call of the API.
+// Enqueues the host function call function(argument) in the runner's stream with the number `stream`. The caller is the
+// implementation of an API call.
 cudaError_t cudart_callback_add(uint32_t stream, cudaHostFn_t function, void *argument);
-// Calls the stream's functions that have not been called yet, because the stream is about to get other work. Releases
-// libcudart's lock meanwhile.
+// Calls the stream's host functions that have not been called yet, because the program is about to submit other work to
+// the stream. Releases libcudart's lock meanwhile.
 void cudart_callback_force(uint32_t stream);
-// Calls function(argument) after the present call of the API, and accuses nobody of reading too early what comes before
-// it in the stream.
+// Calls the host function function(argument) at the end of the present API call, although its stream may not have
+// reached it in virtual time. The runner then reports no read of the results of the stream's earlier operations as too
+// early.
 cudaError_t cudart_callback_now(uint32_t stream, cudaHostFn_t function, void *argument);
-// Takes the numbers (tickets) of operations that the program has waited for, as cudart_hazard_over() does.
+// Notes that the program has waited for the operations whose numbers are in `tickets` (`bytes` bytes of uint64_t).
 void cudart_callback_over(const unsigned char *tickets, uint64_t bytes);
-// Waits, at the end of a call of the API, until the functions that the call waited for have been called. If `waits` is
-// 0, the call waited for nothing, and functions that have begun need not end.
+// Waits, at the end of an API call, until every host function has been called whose preceding work the program has
+// waited for. If `waits` is 1, the API call itself waited for a device, and cudart_callback_drain() also waits until
+// these host functions have ended.
 void cudart_callback_drain(int waits);
 
 #endif

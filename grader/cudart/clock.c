@@ -4,9 +4,9 @@
 //
 // On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. So the
 // program's clocks start with the real time at the first API call, and then add up the virtual time of API calls and
-// the real time outside of API calls. If the runner asks for deterministic results, the real time outside of API calls
-// does not count. Instead of this real time, the clocks add READING_NS each time that the program reads a clock. Each
-// scheduled thread (turn.c) reads its own virtual time.
+// the real time outside of API calls. If the runner asks for deterministic results, the program's clocks do not add the
+// real time outside of API calls, but READING_NS each time that the program reads a clock. Each host thread that turn.c
+// schedules reads its own virtual time.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>

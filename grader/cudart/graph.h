@@ -51,7 +51,7 @@ struct CUgraphNode_st *cudart_graph_node_of(cudaGraphExec_t, cudaGraphNode_t);
 void cudart_graph_put(struct CUgraphNode_st *, const struct cudart_work *);
 // cudart_graph_kernel(), cudart_graph_copy(), cudart_graph_fill() and cudart_graph_host() translate the parameters of a
 // graph node to an operation for a stream (struct cudart_work), and return 0 or a cudaError_t. The function
-// cudart_graph_kernel() fills in `parameters` as cudart_launch_work() does.
+// cudart_graph_kernel() writes the kernel's parameters to `parameters`, to which the operation then points.
 cudaError_t cudart_graph_kernel(const struct cudaKernelNodeParams *, unsigned char parameters[HOST_PARAM_BYTES],
                                 struct cudart_work *);
 cudaError_t cudart_graph_copy(const struct cudart_copy *, struct cudart_work *);

@@ -132,7 +132,7 @@ static int precedes_directly(const struct graph_step *step, size_t k)
     return 0;
 }
 
-// Returns the lane for the node i. The array seen[] has the result of find_ancestors().
+// Returns the index of the lane for the node i. The caller has filled the array seen[] by find_ancestors().
 static size_t choose_lane(const struct CUgraphExec_st *exec, size_t i, const char *seen)
 {
     size_t behind = SIZE_MAX, oldest = SIZE_MAX;
@@ -354,7 +354,8 @@ static struct cudart_work work_of(const struct CUgraphNode_st *node)
     return work;
 }
 
-// Submits all nodes to one stream. For a stream that captures, this adds the nodes to the captured graph.
+// Submits all nodes of an executable graph to one stream. If this stream captures into another graph, the nodes are
+// added to that graph.
 static cudaError_t launch_in_row(const struct CUgraphExec_st *exec, cudaStream_t stream)
 {
     cudaError_t error = cudaSuccess;

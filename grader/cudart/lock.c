@@ -1,11 +1,12 @@
 // Replaces the C library's functions with which threads wait for each other: mutexes, condition variables, read-write
 // locks, barriers, spin locks and semaphores. turn.c schedules the threads.
 //
-// The state of a mutex, a lock or a semaphore stays in the C library's object. A scheduled thread tries to take the
-// object, and blocks in the scheduler as long as it cannot. Each release wakes the threads that are blocked at the
-// object; they try again in the order of virtual time. A condition variable's waiters are known to the scheduler alone.
-// The address of an object identifies it, so that objects with static initialisers need no preparation. If threads are
-// not scheduled, each function only calls the C library's own function.
+// The state of a mutex, a lock or a semaphore stays in the C library's object. A thread that turn.c schedules tries to
+// take such an object, and blocks in the scheduler as long as the object is taken. Each release of the object wakes the
+// threads that are blocked at the object; these threads try again in the order of virtual time. Only the scheduler
+// knows which threads wait at a condition variable. The scheduler identifies an object by its address, so that objects
+// with static initialisers need no preparation. If turn.c does not schedule the program's threads, each function of
+// lock.c only calls the C library's own function.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -15,7 +16,8 @@
 #include "cudart/real.h"
 #include "cudart/turn.h"
 
-// Times in ns that the calls take on the virtual clock; all are estimates for a call without contention.
+// LOCK_NS and WAIT_NS are the times in ns that calls of these functions take on the virtual clock. Both times are
+// estimates for a call without contention.
 enum { LOCK_NS = 20, WAIT_NS = 500 };
 
 // ---------------------------------------------------------------- mutexes
@@ -108,7 +110,8 @@ API int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex
     return wait_for(condition, mutex, cudart_turn_deadline(clock, at));
 }
 
-// A thread that is not scheduled may wait at the condition variable too, so the C library's function is called as well.
+// Calls the C library's pthread_cond_signal() if no scheduled thread waits at the condition variable, because a thread
+// that turn.c does not schedule may wait there.
 API int pthread_cond_signal(pthread_cond_t *condition)
 {
     cudart_real_load();
@@ -236,8 +239,8 @@ API int sem_post(sem_t *semaphore)
 }
 
 // ---------------------------------------------------------------- barriers
-// The C library cannot say how many threads have reached a barrier, so the barriers that the program initialises are
-// counted here too.
+// The C library cannot say how many threads have reached a barrier, so lock.c itself counts the threads at each barrier
+// that the program initialises.
 static struct barrier {
     const pthread_barrier_t *at;
     unsigned threads, arrived;

@@ -46,9 +46,9 @@ void cudart_memory_note(const struct cudart_memory *memory)
     known[i].device = cudart_thread.device;
 }
 
-// Lists page-locked memory that stays mapped after the program has freed it, because the runner for real GPUs hands it
-// out again. When libcudart maps page-locked memory for a real GPU, libcudart makes all pages present at once
-// (MAP_POPULATE), like the pages of real page-locked memory.
+// The array `kept` lists page-locked memory that stays mapped after the program has freed it, because the runner for
+// real GPUs hands out the same memory again. When libcudart maps page-locked memory for a real GPU, libcudart makes all
+// pages present at once (MAP_POPULATE), like the pages of real page-locked memory.
 enum { KEPT = 256 };
 static struct {
     uint64_t address, bytes;

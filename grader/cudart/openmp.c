@@ -1,9 +1,10 @@
 // Schedules the threads of OpenMP programs where they divide work and enter critical sections. gcc translates OpenMP
 // pragmas to calls of its library libgomp, and the dynamic linker finds libcudart's functions of the same name first.
 //
-// libgomp waits at futexes by system calls of its own, which turn.c handles as waiting outside of the scheduler. That
-// determines when the threads continue, but not their order within libgomp. So each function of openmp.def passes the
-// turn first, and a critical section is a mutex that turn.c schedules.
+// The library libgomp waits at futexes by system calls of its own, which turn.c handles as waiting outside of the
+// scheduler. In this way turn.c determines when an OpenMP thread continues, but not in which order the threads act
+// within libgomp. Each function of openmp.def therefore first gives up the thread's turn (cudart_turn_pass()), and a
+// critical section is a mutex that turn.c schedules.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -46,7 +47,8 @@ API void GOMP_critical_end(void)
     pthread_mutex_unlock(&critical);
 }
 
-// Returns the mutex of a named critical section. The compiler gives each name a pointer, which is NULL at first.
+// Returns the mutex of a named critical section. For each name of a critical section, the compiler makes a pointer,
+// which is NULL at first and whose address is `name`.
 static pthread_mutex_t *mutex_of(void **name)
 {
     pthread_mutex_t *mutex = __atomic_load_n((pthread_mutex_t **)name, __ATOMIC_ACQUIRE), *none = NULL;

@@ -1,6 +1,6 @@
 // This file declares pointers to the functions of the C library that libcudart replaces (real.def). For example,
-// cudart_real_sem_post points to the C library's sem_post. Code of libcudart that must not be scheduled calls these
-// pointers.
+// cudart_real_sem_post points to the C library's sem_post. Code of libcudart uses the pointers cudart_real_* where it
+// must call the C library's function and not libcudart's replacement.
 #ifndef CUDART_REAL_H
 #define CUDART_REAL_H
 
@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Looks up all functions, if they have not been looked up yet. Any code that uses the pointers must call
+// Looks up all functions, if they have not been looked up yet. Any code that uses the pointers cudart_real_* must call
 // cudart_real_load() first, because other libraries' constructors may run before those of libcudart.
 void cudart_real_load(void);
 

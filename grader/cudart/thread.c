@@ -1,9 +1,9 @@
 // Replaces the C library's functions with which threads begin, end, sleep and wait at a futex, so that turn.c schedules
 // the program's threads. The dynamic linker searches libcudart before the C library.
 //
-// std::future, std::latch, std::barrier and std::atomic::wait of libstdc++ wait at a futex through the function
-// syscall(), so the futex operations of syscall() are scheduled too. If threads are not scheduled, each function only
-// calls the C library's own function.
+// In libstdc++, std::future, std::latch, std::barrier and std::atomic::wait wait at a futex through the C library's
+// function `syscall`. Therefore turn.c also schedules the futex operations of this function. If turn.c does not
+// schedule the program's threads, each function of thread.c only calls the C library's own function.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -19,7 +19,8 @@
 #include "cudart/thread.h"
 #include "cudart/turn.h"
 
-// Times in ns that the calls take on the virtual clock; all are estimates for Linux on a server.
+// CREATE_NS, JOIN_NS and the other constants are the times in ns that calls take on the virtual clock. All these times
+// are estimates for Linux on a server.
 enum { CREATE_NS = 10000, JOIN_NS = 1000, YIELD_NS = 500, SLEEP_NS = 1000, FUTEX_NS = 500 };
 
 struct beginning {

@@ -2,24 +2,27 @@
 //
 // Theory of operation. Deterministic multithreading by interposition (Kendo 2009, DThreads 2011, CoreDet 2010) replaces
 // the functions with which threads synchronise, and orders them by a logical clock. Simulators of parallel machines
-// (SimGrid) do the same with simulated time. Here the logical clock is the virtual time of the simulated devices.
+// (SimGrid) order the threads' actions by simulated time in the same way. In turn.c, the logical clock is the virtual
+// time of the simulated devices.
 //
-// Each thread has a virtual time. CUDA calls, synchronisation and sleeping advance it; other code of the host takes no
-// virtual time. One thread at a time has the turn, and only that thread executes the program's code. A thread gives up
-// its turn in cudart_turn_pass(), cudart_turn_block() and cudart_turn_leave(). The turn then goes to the thread with
-// the smallest virtual time; the thread that was created first wins a tie. So a scheduled thread never acts before
-// another thread that could still act at an earlier virtual time. The runner's virtual clock relies on this
-// (runner/clock.c).
+// Each thread has a virtual time. CUDA calls, synchronisation and sleeping advance the virtual time of a host thread;
+// other code of the host takes no virtual time. One thread at a time has the turn, and only that thread executes the
+// program's code. A thread gives up its turn in cudart_turn_pass(), cudart_turn_block() and cudart_turn_leave(). The
+// turn then goes to the thread with the smallest virtual time; the thread that was created first wins a tie. A thread
+// therefore never acts before another thread that could still act at an earlier virtual time. The runner's virtual
+// clock relies on this order of the threads' actions (runner/clock.c).
 //
-// A thread that waits for a device has no known virtual time. Before a turn begins, give_turn() asks the runner to
-// simulate up to the smallest known virtual time. If a wait is over before, that thread takes part in the choice.
+// As long as a thread waits for a device, its virtual time is not known. Before a turn begins, give_turn() asks the
+// runner to simulate up to the smallest known virtual time. If the simulation finds that a thread's wait for a device
+// is over before that time, the choice of the next turn includes this thread.
 //
 // Two kinds of waiting are invisible to the scheduler: system calls that are not made through the C library, and loops
-// that read a variable. The watcher, a thread of libcudart, looks for a thread that keeps its turn for long. If that
-// thread sleeps in the kernel, the thread becomes OUTSIDE and loses its turn. The next turn begins only when each
-// OUTSIDE thread sleeps again or has come back to the scheduler, so the order remains determined. A thread that has
-// used PATIENCE_NS of processor time also becomes OUTSIDE. In that case the order can differ from run to run, and
-// libcudart reports this as "undetermined", if another thread could have acted.
+// that read a variable. The watcher, a thread of libcudart, looks for a thread that keeps its turn for long. A thread
+// that sleeps in the kernel during its turn loses its turn and becomes OUTSIDE (waiting outside of the scheduler). The
+// next turn begins only when each OUTSIDE thread sleeps again or has come back to the scheduler, so the order remains
+// determined. A thread that has used PATIENCE_NS of processor time in its turn also becomes OUTSIDE, if another thread
+// could have acted. If a thread has lost its turn because of its processor time, the order of the threads can differ
+// from run to run, and libcudart reports the order as "undetermined".
 #define _GNU_SOURCE
 #include "cudart/turn.h"
 
@@ -63,8 +66,9 @@ struct cudart_turn_thread {
 };
 
 // PATIENCE_NS and IMPATIENCE_NS limit the processor time that a thread may use in one turn while other threads wait.
-// IMPATIENCE_NS is for threads that have exceeded the limit before. A thread whose processor time does not advance for
-// ASLEEP_NS counts as asleep, if there is no /proc that tells the state of a thread.
+// IMPATIENCE_NS is the limit for threads that have already lost a turn because they exceeded a limit. A thread whose
+// processor time does not advance for ASLEEP_NS counts as asleep, if there is no /proc that tells the state of a
+// thread.
 #define PATIENCE_NS UINT64_C(100000000)
 #define IMPATIENCE_NS UINT64_C(300000)
 #define ASLEEP_NS UINT64_C(50000000)
@@ -94,8 +98,8 @@ static uint64_t ns_of(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-// Takes the lock. A thread that waits for the lock sleeps in the kernel too, but it is not OUTSIDE, so `here` tells the
-// watcher that the thread is in the scheduler.
+// Takes the scheduler's lock. A thread that waits for this lock sleeps in the kernel too, but it is not OUTSIDE. The
+// field `here` therefore tells the watcher that the thread is in the scheduler.
 static void enter(void)
 {
     if (self) __atomic_store_n(&self->here, 1, __ATOMIC_SEQ_CST);
@@ -108,7 +112,7 @@ static void leave(void)
     if (self) __atomic_store_n(&self->here, 0, __ATOMIC_SEQ_CST);
 }
 
-// Releases the lock for `ns` nanoseconds of real time.
+// Releases the scheduler's lock for `ns` nanoseconds of real time, and takes it again.
 static void rest(long ns)
 {
     cudart_real_pthread_mutex_unlock(&lock);
@@ -171,8 +175,9 @@ static void on_look(int signal, siginfo_t *info, void *context)
     looked = 1;
 }
 
-// Returns the place at which the thread executes, or the place of its last CUDA call if the thread sleeps. A signal to
-// the thread finds the place. Programs rarely use SIGURG, and ignoring it is its default action.
+// Returns the place in the program's code at which the thread executes, or the place of its last CUDA call if the
+// thread sleeps. To find the place, place_of() sends the thread the signal SIGURG, whose handler stores the
+// instruction's address. The signal is SIGURG because programs rarely use this signal and ignore it by default.
 static struct host_place place_of(struct cudart_turn_thread *t)
 {
     struct sigaction look = {.sa_sigaction = on_look, .sa_flags = SA_SIGINFO | SA_RESTART}, before;
@@ -194,7 +199,7 @@ static void note_undetermined(struct cudart_turn_thread *t)
     undetermined = 1;
 }
 
-// Waits until each OUTSIDE thread sleeps or has come back to the scheduler. Releases the lock meanwhile.
+// Waits until each OUTSIDE thread sleeps or has come back to the scheduler. Releases the scheduler's lock meanwhile.
 static void settle_outside(void)
 {
     for (struct cudart_turn_thread *t = threads; t; t = t->next) {
@@ -228,8 +233,8 @@ static struct cudart_turn_thread *earliest(int *device)
     return best;
 }
 
-// Makes the thread ready whose wait for a device is over first, if the wait is over by `until` (ps). Returns 1, or 0 if
-// there is no such thread.
+// Among the threads that wait for a device, makes the thread ready whose wait is over first, if that is not later than
+// the virtual time `until` (ps). Returns 1, or 0 if no wait is over by `until`.
 static int end_wait(uint64_t until)
 {
     uint32_t number;
@@ -243,7 +248,7 @@ static int end_wait(uint64_t until)
     return 1;
 }
 
-// Gives the turn to the thread that acts next, if there is one.
+// Gives the turn to the thread that acts next, if any thread can act.
 static void give_turn(void)
 {
     int device;
@@ -279,15 +284,15 @@ static void await_turn(void)
     }
 }
 
-// Notes the virtual time at which a thread's turn ends. OUTSIDE threads that the thread has woken continue at this
-// time.
+// Notes the virtual time at which a thread's turn ends. OUTSIDE threads that a thread has woken in its turn continue at
+// the virtual time at which the turn ends.
 static void end_turn(const struct cudart_turn_thread *t)
 {
     if (turn_ps < t->ps) turn_ps = t->ps;
 }
 
-// Takes a thread back that was OUTSIDE. The thread that has the turn may have woken it, so it continues at that
-// thread's virtual time.
+// Makes the calling thread READY if it was OUTSIDE, and waits for its turn. The thread that has the turn may have woken
+// the calling thread, so the calling thread continues at that thread's virtual time at the earliest.
 static void come_back(void)
 {
     if (self->state != OUTSIDE) return;
@@ -369,7 +374,7 @@ uint64_t cudart_turn_deadline(clockid_t clock, const struct timespec *at)
 
 // ---------------------------------------------------------------- the watcher
 // Takes the turn from a thread that waits where the scheduler cannot see it. `sleepy` counts how often in a row the
-// thread was found asleep in another system call than a futex.
+// watcher found the thread asleep.
 static void watch_turn(unsigned *sleepy)
 {
     struct cudart_turn_thread *t = current;
@@ -458,7 +463,7 @@ static void know_self(struct cudart_turn_thread *t)
     pthread_getcpuclockid(pthread_self(), &t->processor);
 }
 
-// Begins scheduling with the calling thread, which has the first turn.
+// Begins to schedule the program's threads. The calling thread gets the first turn.
 static void activate(void)
 {
     know_self(add());
