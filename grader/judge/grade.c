@@ -10,8 +10,8 @@ int judge_steps(const struct lab *lab, int coverage)
     return lab->host ? host_steps(lab) : kernel_steps(lab, coverage);
 }
 
-// The lab with drawn sizes exists only while the submission is graded. Afterwards, the verdict refers to the lab as it
-// is in lab_all[].
+// Grades with a copy of the lab whose sizes are drawn at random (struct lab_drawn). This copy exists only during the
+// call, so judge_grade() finally makes the verdict refer to the original lab, job->lab.
 void judge_grade(const struct judge_job *job, struct verdict *v)
 {
     struct grading g;

@@ -7,8 +7,8 @@
 #include "judge/job/job.h"
 
 // Measures the lab's speed case with two runner processes on one GPU, one for the baseline and one for the student's
-// kernels. `student` and `baseline` are the compiled images for the GPU (cubin or PTX). Calls die() only if the machine
-// or the grader is at fault.
+// kernels. `student` and `baseline` are the compiled images for the GPU (cubin or PTX). Ends the grader by die() only
+// for a fault of the machine or of the grader, never for a fault of the student's kernels.
 //
 // Makes up to `times` measurements and stores their results in `out`. All measurements use one runner process for the
 // baseline and one for the student's kernels. Grading passes 1 as `times`; a test of whether measurements are

@@ -54,8 +54,8 @@
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };
-// Inputs and outputs together fill at most 1 / MEMORY_SHARE of the memory of a GPU or of the machine. ENGINES is the
-// number of engines of a GPU: two for copies and one for kernels.
+// Inputs and outputs together fill at most 1 / MEMORY_SHARE of a GPU's memory, and at most 1 / MEMORY_SHARE of the
+// host's memory. ENGINES is the number of engines of a GPU: two for copies and one for kernels.
 enum { MEMORY_SHARE = 16, ENGINES = 3 };
 static const double OPEN_S = 60, ITERATION_S = 15, GRACE_S = 3, SLICE_S = 0.2; // limits in seconds
 // limit of wall-clock time and of processor time of one measurement, in seconds

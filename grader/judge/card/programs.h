@@ -12,8 +12,8 @@ struct programs_spec {
     double share; // fraction of the numbers that the student's host code computed on simulated devices
 };
 // Measures the student's program and the baseline program up to `times` times. `out` and `times` have the same meaning
-// as in kernels_measure() (kernels.h). Leaves out[0].card empty if there is no GPU. Calls die() only if the machine or
-// the grader is at fault.
+// as in kernels_measure() (kernels.h). Leaves out[0].card empty if there is no GPU. Ends the grader by die() only for a
+// fault of the machine or of the grader, never for a fault of the student's program.
 void programs_measure(const struct judge_job *, const struct programs_spec *, struct measurement out[], uint32_t times);
 
 #endif

@@ -34,8 +34,8 @@
 
 enum { PRINT_SHOWN = 4 << 10 };
 // CASES_S limits the time of all test cases of a program together, in seconds. All test cases of a program together
-// normally take one or two seconds. Each single test case also has a time limit. CASES_S stops a program that stays
-// just below this time limit in every test case.
+// normally take one or two seconds. CASES_S stops a program that stays, in every single test case, just below the time
+// limit of a test case (WALL_S in run.c).
 static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {
@@ -78,8 +78,9 @@ static struct compile_place *find_places(const struct host_runs *g, const struct
     return place;
 }
 
-// Returns the column of a line's first character that is not blank, from 1, or 0 if the source has no such line. A
-// program's line tables name the line of a call alone, so a finding in host code points at the line's beginning.
+// Returns the column of a line's first character that is not blank, from 1, or 0 if the source has no such line. The
+// line tables of a program tell the line of a call but not its column, so a finding in host code points at the line's
+// first character that is not blank.
 static uint16_t first_column(const struct judge_job *job, uint32_t line)
 {
     const char *at = job->source, *end = at + job->bytes;

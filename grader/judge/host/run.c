@@ -254,8 +254,8 @@ static struct unaccepted count_unaccepted(const struct host_run *s, uint32_t b)
     return u;
 }
 
-// Stores in run->message that nobody computed some words of output buffer `b`. If only a part is missing, the cause is
-// nearly always a division whose remainder nobody takes.
+// Stores in run->message that nobody computed some words of output buffer `b`. If only some words are missing, the
+// cause is nearly always that the program divides the work into equal parts and leaves out the remainder.
 static void say_left_out(struct host_run *s, uint32_t b, const struct unaccepted *u)
 {
     const struct lab_buffer *out = &s->plan.buffer[b];

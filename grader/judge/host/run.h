@@ -22,7 +22,8 @@ struct host_run {
 };
 
 // Runs the program at `path` for one test case and waits until the program ends. `image` contains the PTX of the kernel
-// that the lab supplies. Calls die() if the machine is at fault. Free the struct host_run with host_run_free().
+// that the lab supplies. Ends the grader by die() if a process cannot be started or the simulator crashes. Free the
+// struct host_run with host_run_free().
 void host_run_start(struct host_run *, const struct judge_job *, const struct lab_case *, const char *path,
                     const struct text *image);
 // Frees the memory and ends the processes that the struct host_run owns. The struct host_run itself belongs to the
@@ -34,9 +35,9 @@ void host_run_free(struct host_run *);
 // CASE_WRONG, *buffer is the index of the first wrong output buffer, and run->message may contain a sentence that says
 // why. Adds the output words that were compared with expected values to the hash *hash.
 enum case_result host_run_compare(struct host_run *, struct lab_comparison *, int *buffer, uint64_t *hash);
-// Checks that each output word of the speed case passed through the kernel that the lab supplies. In a sampled launch,
-// some blocks are not run, so an output word may equal the corresponding input word. Returns 0, or -1 with a sentence
-// in run->message.
+// Checks that each output word of the speed case passed through the kernel that the lab supplies. Also accepts an
+// output word that equals its input word, because a sampled launch does not run all blocks and copies the input words
+// of the other blocks to the output. Returns 0, or -1 with a sentence in run->message.
 int host_run_complete(struct host_run *);
 
 #endif

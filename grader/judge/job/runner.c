@@ -9,13 +9,13 @@
 //   limit   The runner process used up its memory or its processor time, left, or answered nonsense. The kernel is
 //           judged and does not pass, because the baseline stays within the same limits.
 //
-// If a kernel of the second case were left ungraded, a student could submit such a kernel to avoid a bad grade. The
-// judge runs a student's image a second time if the image's first runner process ended early, within 20 seconds
-// (kernel/runs.c). If both runner processes of an image end early, the verdict's reason is "runner ended". No other
-// fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline runs
-// in another runner process at the same time as the student's image. If a fault of the machine, and not the student's
-// kernel, had ended the runner process, the baseline's runner process would also end early. The grader would then exit
-// with code 2. The grader also exits with code 2 if a runner process got no processor time.
+// If a kernel whose runner process reached a limit were left ungraded, a student could submit such a kernel to avoid a
+// bad grade. The judge runs a student's image a second time if the image's first runner process ended early, within 20
+// seconds (kernel/runs.c). If both runner processes of an image end early, the verdict's reason is "runner ended". No
+// other fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline
+// runs in another runner process at the same time as the student's image. If a fault of the machine, and not the
+// student's kernel, had ended the runner process, the baseline's runner process would also end early, and the grader
+// would exit with code 2. The grader also exits with code 2 if a runner process got no processor time.
 #include "judge/job/runner.h"
 
 #include <poll.h>
@@ -107,8 +107,8 @@ int judge_runner_crashed(const struct box *box)
     return box->output.data && !strncmp(box->output.data, bug, sizeof bug - 1);
 }
 
-// Waits until a runner process that closed its channel has ended, so that its exit status is known. Kills the runner
-// process after a second.
+// Waits until a runner process that closed its channel has ended, so that its exit status is known. If the runner
+// process has not ended after a second, kills it.
 static void end_runner(struct judge_runner *r)
 {
     for (int i = 0; r->wire.end == WIRE_DIED && i < 1000 && box_poll(&r->box); ++i) poll(NULL, 0, 1);

@@ -42,9 +42,9 @@ int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
 // Ends the runner process and frees its resources. After judge_runner_stop(), the fields `device` and `level` of struct
 // judge_runner are still valid. It is safe to call judge_runner_stop() twice.
 void judge_runner_stop(struct judge_runner *);
-// Prints an error message about a runner process that ended early, and exits with code 2. Call judge_runner_broken() if
-// the runner process used a GPU, or if it had no student's image. `doing` completes the words "while …" in the error
-// message.
+// Prints an error message about a runner process that ended early, and exits with code 2. Use judge_runner_broken() for
+// a runner process that used a GPU or held no student's image, and judge_runner_lost() for any other runner process.
+// `doing` completes the words "while …" in the error message.
 _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
 // Stores a message for the student in `sentence`, after the runner process that held the student's image ended early.
 // Also kills the sandbox of the runner process. Exits with code 2 if the runner process did not answer in time, because

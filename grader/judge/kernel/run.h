@@ -62,12 +62,14 @@ void kernel_run_add_finding(struct kernel_run *, const struct lab_plan *plan, co
 // Returns the poison of the speed case's outputs, a NaN with which the outputs are filled before the launches. An
 // output word that still contains this NaN (the poison) after the launches counts as not written.
 uint32_t kernel_speed_poison(const struct kernel_run *);
-// Returns a launch of the speed case, with the budget and the key of its sample. The key depends on the source and not
-// on the image, because nvcc makes another image of the same source each time.
+// Returns a launch of the speed case, with its instruction budget and the key that chooses its sample of blocks. The
+// key of the sample depends on the source text and not on the compiled image, because nvcc makes another image of the
+// same source each time.
 struct engine_launch kernel_speed_launch(const struct kernel_run *, const struct lab_step *);
-// Returns 1 if the launch has the buffer with this index in the plan as an argument, else 0.
+// Returns 1 if the launch has the buffer with the index `buffer` in the test case's plan as an argument, else 0.
 int kernel_speed_is_argument(const struct lab_step *, uint32_t buffer);
-// Adds a finding about the content of a plan's buffer after all launches: at the byte `offset`, and `count` such words.
+// Adds a finding about the content that a buffer of the test case's plan has after all launches. The finding is about
+// `count` words of the buffer, such as wrong words, of which the first is at the byte `offset`.
 void kernel_run_add_buffer(struct kernel_run *, const struct lab_plan *, uint32_t buffer, enum finding_kind,
                            int64_t offset, uint64_t count);
 // Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the

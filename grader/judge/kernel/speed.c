@@ -6,20 +6,23 @@
 // outputs of the speed case are checked depends on whether a block uses results of other blocks.
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
-//   sample must also have written its fraction of all outputs. This fraction is the share of the sample in the bytes
-//   that all blocks store by the counters, in which a block at an edge counts for what it stores. Blocks outside the
-//   sample do not matter, because the simulated time is derived from the blocks of the sample, which did their work.
+//   blocks of the sample must also have written their fraction of all outputs. The fraction of the sample is the number
+//   of bytes that its blocks store, divided by the number of bytes that all blocks store according to the counters. A
+//   block at an edge of the data therefore counts only for the bytes that it stores. Blocks outside the sample do not
+//   matter, because the simulated time is derived from the blocks of the sample, which did their work.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
 //   execute more work than the sample of blocks predicts. If the run of all blocks could execute more work, a kernel
 //   could detect that only a sample of its blocks runs, and do less work in the sample.
 //
 // A kernel could also be unsafe in the speed case alone. Every access of the sample, or of the run of all blocks, is
-// checked for its bounds. Afterwards a few blocks are run again with all checks except the check for memory that was
-// never written, because the blocks that write it may not be among the sample. Inputs must still be unchanged.
+// checked for its bounds. A few blocks of each launch are then run again with all checks except the check for reads of
+// memory that was never written: the blocks that write this memory may not be in the sample. After all runs of the
+// speed case, its inputs must be unchanged.
 //
-// The blocks of all samples are chosen by engine_launch.sample_key, a hash of the seed, the source and the launch
-// with the class's secret key. A kernel therefore cannot know which of its blocks are run, timed or checked.
+// The field engine_launch.sample_key chooses the blocks of each sample. It is a hash of the seed, the source and the
+// launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot know which of its
+// blocks are run, timed or checked.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
@@ -220,10 +223,10 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction (0 to 1) of its work that the simulator ran, for a launch that has the buffer `buffer` as an
-// argument: the part of its stores, or the part of its blocks if they store only by atomics. If several launches have
-// the buffer `buffer` as an argument, returns the smallest fraction among these launches. Returns 1 if no launch has
-// the buffer `buffer` as an argument.
+// Returns the fraction (0 to 1) of a launch's work that the simulator ran, where the launch has the buffer `buffer` as
+// an argument. The work of a launch is the number of bytes that it stores, or its number of blocks if the executed
+// blocks store only by atomics. If several launches have the buffer `buffer` as an argument, returns the smallest
+// fraction among these launches. Returns 1 if no launch has the buffer `buffer` as an argument.
 static double share_of(const struct kernel_speed *run, uint32_t buffer)
 {
     double share = 1;

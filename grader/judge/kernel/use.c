@@ -1,28 +1,32 @@
 // Measures whether a submission uses the operations that the lab's technique asks for, or only executes them.
 //
-// Theory of operation. A counter shows that barriers or atomics were executed, not what for. An operation is used if
-// results depend on it. The judge therefore runs a few blocks of the speed case twice: as they are, and without the
-// operations in question (engine_launch.without). The results that differ depend on the operations. If all these
-// operations can be left out and the results stay as they were, the operations are decoration.
+// Theory of operation. A counter shows how many barriers or atomics were executed, but not whether they were necessary.
+// A kernel uses an operation if its results depend on the operation. The judge therefore runs a few blocks of the speed
+// case twice: as they are, and without the operations of the technique (engine_launch.without). A result that differs
+// between these two runs depends on the operations. If all operations of the technique can be left out and no result
+// changes, the operations are only decoration.
 //
-//   - Which blocks run is decided by the key of the sample, as for the safety of the speed case. Inputs and sizes are
-//     those of the speed case. A kernel can therefore not use a technique where it is judged and leave it out where it
-//     is timed.
-//   - Without barriers, what a thread reads depends on who runs first. Warps run one after the other to their end, in
-//     ascending and in descending order. For barriers of a warp, two groups of its lanes run so. If thread B reads what
-//     thread A wrote, B runs before A in one of the two orders, and reads something else. Both runs have the same
-//     order, so that the order alone changes nothing. A hand-over inside of a warp does not need a barrier of the
-//     block; lanes run apart only if the lab accepts barriers of a warp.
-//   - Counted are words that both runs wrote: a kernel without its barriers may run endlessly or write elsewhere. A
-//   word
-//     of an output counts if its bits differ. A word that the blocks update together, such as a bin of a histogram,
-//     counts if at least half of what it gained is gone.
-//   - If a launch does not run to its end, or no word was written twice, the fraction is unknown and counts as 1. The
-//     judge accuses nobody whom it could not observe.
+//   - The key of the sample decides which blocks run, as for the safety checks of the speed case. Inputs and sizes are
+//     those of the speed case. A kernel can therefore not use a technique where it is judged and leave the technique
+//     out where the time is measured.
+//   - Without barriers, what a thread reads depends on which thread runs first. The warps of a block therefore run one
+//     after the other to their end, once in ascending and once in descending order. For barriers of a warp, two groups
+//     of the warp's lanes run one after the other in both orders. If thread B reads what thread A wrote, B runs before
+//     A in one of the two orders, and without the barrier reads something else. The run with the operations and the run
+//     without them have the same order of threads, so that the order alone changes no result. Lanes of a warp can
+//     exchange data without a barrier of the block, so lanes run one after the other only if the lab accepts barriers
+//     of a warp.
+//   - Only words that both runs wrote are compared, because a kernel without its barriers may run endlessly or write
+//     elsewhere. A word of an output depends on the operations if its bits differ between the two runs. A word that the
+//     blocks update together, such as a bin of a histogram, depends on the operations if at least half of its change is
+//     missing without them.
+//   - If a launch does not run to its end, or no word was written in both runs, the unknown fraction counts as one. The
+//     judge accuses no student whose kernel it could not observe.
 //
-// A kernel that uses operations in a few blocks or rows and decorates the others has a small fraction (LAB_USED). The
-// method cannot see through a result that was made dependent on purpose, as by adding what a neighbour stored and
-// subtracting the same number. Such an operation orders a hand-over that reaches the output.
+// A kernel that uses the operations in a few blocks or rows, and only executes them in the others, has a small fraction
+// of dependent results (LAB_USED). The method cannot recognise a result that was made dependent on purpose, for example
+// by adding a number that another thread stored and subtracting the same number. The barrier between this store and the
+// addition does order an exchange of data that reaches the output.
 #include "judge/kernel/use.h"
 
 #include <math.h>
@@ -33,7 +37,8 @@
 #include "judge/verdict/verdict.h"
 
 enum { WORD = 4 };
-// The warp instructions after which no further block is started, and the most that a launch may take.
+// SAMPLE is the number of executed warp instructions after which no further block of a launch starts. BUDGET is the
+// maximum number of warp instructions of a launch.
 static const uint64_t SAMPLE = 1 << 15, BUDGET = 64 << 20;
 
 struct content { // of the launch's buffers that are no inputs, by the index in the plan
@@ -65,8 +70,8 @@ static int content_read(struct kernel_run *t, const struct lab_step *s, struct c
     return failed;
 }
 
-// Stores in `before` what the buffers contain before a launch: outputs the poison, updated buffers what the lab filled
-// in, and scratch memory what it contains now.
+// Stores in `before` the contents that the launch's buffers shall have before the launch: the poison in outputs, the
+// lab's initial values in updated buffers, and the present content of scratch memory.
 static int content_prepare(struct kernel_run *t, const struct lab_step *s, struct content *before)
 {
     const struct lab_plan *p = &t->speed.plan;
@@ -81,8 +86,8 @@ static int content_prepare(struct kernel_run *t, const struct lab_step *s, struc
     return 0;
 }
 
-// Runs blocks of the launch on buffers that contain `before`, and stores in `after` what they contain then. Returns 0,
-// or -1 if the launch did not run to its end.
+// Runs some blocks of the launch on buffers with the contents `before`, and stores the contents of the buffers after
+// the launch in `after`. Returns 0, or -1 if the launch did not run to its end.
 static int run_blocks(struct kernel_run *t, const struct lab_step *s, uint32_t without, uint32_t apart,
                       const struct content *before, struct content *after)
 {
@@ -133,7 +138,8 @@ static double fraction(const struct lab_plan *p, const struct content *before, c
     return written ? (double)dependent / (double)written : 1;
 }
 
-// Returns the fraction of the launch's results that depend on the operations, with the threads in the given order.
+// Returns the fraction of the launch's results that depend on the operations `without`, if the threads run in the order
+// `apart`.
 static double measure_order(struct kernel_run *t, const struct lab_step *s, uint32_t without, uint32_t apart,
                             const struct content *before)
 {

@@ -1,9 +1,10 @@
 // Decides which findings follow from another finding of the same list.
 //
 // Theory of operation. One mistake often has consequences that the engine finds as well. A student should look at the
-// mistake first, so reports show the cause and fold what follows from it. Each kind of finding has an effect
-// (engine/finding.def), which says what the defect breaks for the rest of the program. The rules below are the only
-// ones. In each rule, "follows" needs a cause in the same kernel, except that a result may follow from any kernel.
+// cause first, so reports show the cause in full and fold the findings that follow from it. Each kind of finding has an
+// effect (engine/finding.def), which says what the defect breaks for the rest of the program. The following table lists
+// all rules. In each rule, the finding and its cause are in the same kernel, except that the cause of a result may be
+// in any kernel.
 //
 //   finding           follows from
 //   a missed barrier  an earlier line's missed barrier: threads that parted once do not meet at later barriers either;
@@ -15,9 +16,10 @@
 //                     an access outside the same array; a race for the same array
 //   a result          threads that did not meet, an access outside an array, or a kernel that ended early
 //
-// A result is an output that was never written, depends on the order of threads, or a store outside. A changed input
-// is a mistake of its own. Findings of visible cases never follow from those of hidden cases, so that reports say
-// nothing more of hidden cases. Notes follow only from defects, and defects never from notes.
+// In the table, a result is a finding of one of three kinds: an output that was never written, an output that depends
+// on the order of threads, or a store outside an array. A changed input never follows from another finding. Findings of
+// visible cases never follow from findings of hidden cases, so that reports say nothing more about hidden cases. A note
+// (a finding that costs no points) can follow only from a defect, and a defect never follows from a note.
 #include <string.h>
 
 #include "judge/verdict/verdict.h"
@@ -69,7 +71,8 @@ static int is_missed_barrier(const struct verdict_finding *f)
     return effect_of(f) == EFFECT_MEETING && f->finding.kind != FINDING_bad_mask;
 }
 
-// Returns 1 if a missed meeting follows from another one, in whose line lanes of the same warp wait.
+// Returns 1 if finding `f` follows from finding `g` by the table's rules for missed barriers and bad masks. Both
+// findings are a missed barrier or a bad mask.
 static int meeting_follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (is_missed_barrier(f) && is_missed_barrier(g)) return 1;

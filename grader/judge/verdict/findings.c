@@ -123,9 +123,9 @@ static int one_barrier(const struct finding *f, const struct finding *g)
 }
 
 // Returns 1 if finding `f` is a consequence of finding `g`. Two findings may be consequences of a race: that a thread
-// reads an element that no thread has written yet, and that several threads write equal values to an element. As a
-// consequence of a wrong lane mask, a shuffle may return a value that no lane supplied, and lanes that ran ahead of it
-// are missing at a later operation.
+// reads an element that no thread has written yet, and that several threads write equal values to an element. If `g` is
+// a wrong lane mask, its consequences may be that a shuffle returns a value that no lane supplied, and that lanes which
+// ran ahead of the shuffle are missing at a later operation.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (f->finding.kind == FINDING_bad_mask && g->finding.kind == FINDING_bad_mask)
@@ -203,7 +203,7 @@ static void join_images(struct verdict_findings *list, uint32_t i, uint32_t k)
 }
 
 // Returns 1 if finding `k` may change what the verdict says of finding `i`. A finding of hidden cases must not change
-// what it says of visible ones.
+// what the verdict says of a finding of visible cases.
 static int may_change(const struct verdict_finding *i, const struct verdict_finding *k)
 {
     return i->hidden || !k->hidden;
@@ -243,7 +243,7 @@ void verdict_findings_sort(struct verdict_findings *list)
     qsort(list->item, list->count, sizeof *list->item, by_severity);
 }
 
-// Returns 1 if finding `f` of hidden cases tells nothing beside finding `g` of visible cases.
+// Returns 1 if finding `f` of hidden cases tells nothing that finding `g` of visible cases does not tell.
 static int is_known(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     return same(f, g) || one_barrier(&f->finding, &g->finding);

@@ -1,23 +1,26 @@
 // Removes from a verdict what a student must not learn of hidden cases.
 //
-// Theory of operation. Reports print everything that a verdict contains, and most of them are for the student. A kernel
+// Theory of operation. Reports print everything that a verdict contains, and most reports are for the student. A kernel
 // can make any bit of a hidden case's size visible: in the result of a case, in the line of a finding, in a line that
-// is executed, in an output that is hashed. The rule is therefore about the verdict and not about each report. After
-// verdict_hide(), a verdict holds of all hidden cases together
+// is executed, in an output that is hashed. Data about hidden cases are therefore removed from the verdict itself, and
+// not from each report. After verdict_hide(), a verdict holds of all hidden cases together
 //
 //   one case, which is right if all hidden cases are right, without outputs, examples or messages
 //   at most one finding that visible cases do not have, the worst, without threads, indices and sizes (hidden = 1)
 //
-// and nothing else. The score counts this one case like any other, so points do not tell how many hidden cases are
-// right. Findings of visible and of hidden cases are never merged (findings.c), and coverage comes from visible cases
-// alone. What hidden cases do must not change what a verdict says of visible cases.
+// and nothing else. The score counts the one case that stands for all hidden cases like any other case, so points do
+// not tell how many hidden cases are right. Findings of visible and of hidden cases are never merged (findings.c), and
+// coverage comes from visible cases alone. What happens in hidden cases must not change what a verdict says about
+// visible cases.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
 static const struct lab_case together = {.name = N_("hidden cases"), .flags = CASE_HIDDEN};
 
-// Replaces the hidden cases, which stand behind the visible ones, by one case. Returns the index of the one case, or -1
-// if the lab has no hidden case. Its result says no more than the finding that remains: CASE_STOPPED if there is one.
+// Replaces the hidden cases, which stand behind the visible cases in the verdict, by one case. The result of this one
+// case is CASE_RIGHT if all hidden cases are right. If a hidden case is not right, the result is CASE_STOPPED if the
+// remaining finding of hidden cases is a defect (`has_defect` is 1), else CASE_WRONG. Returns the index of the one
+// case, or -1 if the lab has no hidden case.
 static int join_cases(struct verdict *v, int has_defect)
 {
     uint32_t n = 0, right = 1;

@@ -1,11 +1,12 @@
 // Writes the rule that a finding breaks. The rule for a race depends on whether the racing threads belong to one warp,
 // to one block, or to two blocks. A rule is true of every finding of its kind, so it names no line to change.
 //
-// The first access of a race is the access that a thread reaches first on its way from one barrier to the next. It need
-// not be the first in time, because one warp may run ahead of another. Without a loop, the access on the upper of the
-// race's two source lines comes first. In a loop that contains a barrier, a thread that leaves the barrier first
-// reaches the lines below the barrier. The thread reaches the lines above the barrier only in the next iteration, so
-// these lines come second.
+// The first access of a race is the access that a thread reaches first on its way from one barrier to the next. The
+// first access of a race need not be the earlier access in time, because one warp may run ahead of another. Without a
+// loop, the access on the upper of the race's two source lines comes first. In a loop that contains a barrier, a thread
+// that leaves the barrier first reaches the lines below the barrier, so an access on these lines is the first access.
+// The thread reaches the lines above the barrier only in the next iteration of the loop, so an access on those lines is
+// the second access.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 

@@ -136,8 +136,9 @@ struct rubric {
     int of[RUBRIC_ROWS];
 };
 
-// Contains the trace and the timeline of a host program in the speed case. The verdict owns the memory of the trace and
-// the timeline. The pointers `trace` and `timeline` are NULL if the speed case was not measured.
+// The struct verdict_program contains the trace and the timeline of a host program in the speed case. The verdict owns
+// the memory of the trace and the timeline. The pointers `trace` and `timeline` of struct verdict_program are NULL if
+// the speed case was not measured.
 struct host_trace;
 struct verdict_program {
     struct host_trace *trace; // trace of the whole run
@@ -186,8 +187,8 @@ void verdict_findings_add(struct verdict_findings *, const struct verdict_findin
 void verdict_findings_sort(struct verdict_findings *);
 // Merges races that one barrier fixes, and removes findings that are consequences of other findings.
 void verdict_findings_reduce(struct verdict_findings *);
-// Removes findings of hidden cases that visible cases have, too, and of the others all but the worst. The list must be
-// sorted. Returns 1 if the remaining finding of hidden cases is a defect, else 0.
+// Removes each finding of hidden cases that visible cases also have. Of the other findings of hidden cases, keeps only
+// the worst. The list must be sorted. Returns 1 if the remaining finding of hidden cases is a defect, else 0.
 int verdict_findings_hide(struct verdict_findings *);
 // Sets `follows` of each finding of the list (cause.c). The list must be sorted, and verdict_findings_hide() must have
 // been called.
@@ -206,8 +207,8 @@ uint32_t verdict_defects(const struct verdict_findings *);
 // Returns the source location of the first access of a race. The first of the race's two accesses is the access that a
 // thread reaches first on its way from one barrier to the next.
 const struct finding_place *verdict_first(const struct finding *);
-// Appends the rule that a finding breaks to the text, as one sentence without a full stop. The sentence names no line
-// to change: what to change in which line is known only from a repair that was tried (judge/repair).
+// Appends the rule that a finding breaks to the text, as one sentence without a full stop. The sentence does not say
+// what to change in which line, because that is known only from a repair that was tried (judge/repair).
 void verdict_hint(const struct verdict_finding *, struct text *);
 // Sets the fields `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields of
 // the verdict except `next`.
