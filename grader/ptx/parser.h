@@ -141,18 +141,19 @@ _Noreturn void parser_fail_at(struct parser *, struct token, const char *format,
 void parser_next(struct parser *);
 // Consumes the next token if the token is of kind `kind`. Returns 1 if the token was consumed, otherwise 0.
 int parser_take(struct parser *, int kind);
-// Consumes the next token. Fails if the token is not of kind `kind`; `where` is the end of the error message, such as
-// "after a table".
+// Consumes the next token, or calls parser_fail_at() if the token is not of kind `kind`. `where` completes the error
+// message and is, for example, "after a table".
 void parser_expect(struct parser *, int kind, const char *where);
-// Returns 1 if the next token is `word` with a dot before it. parser_take_dot() also consumes the token.
+// Returns 1 if the next token is `word` with a dot before it. If parser_take_dot() returns 1, it has also consumed this
+// token.
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
-// Reads an identifier; parser_unsigned() reads an integer constant of at most `most`. Calls parser_fail_at() if the
-// next token is no identifier, or no such constant. In this case, the error message says that `what` was expected.
+// Reads an identifier (parser_word()), or an integer constant of at most `most` (parser_unsigned()). If the next token
+// is not such an identifier or constant, calls parser_fail_at() with the message that `what` was expected.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
-// Appends a zeroed element of `size` bytes to the buffer. Returns the element, which is valid until parser_push()
-// appends to the same buffer again.
+// Appends a zeroed element of `size` bytes to the buffer. Returns a pointer to the new element, which is valid until
+// parser_push() appends to the same buffer again.
 void *parser_push(struct parser *, struct buffer *, size_t size);
 // parser_alloc() returns zeroed memory, parser_keep() a copy of the buffer, and parser_name() a copy of the text with a
 // NUL. The module's arena owns the memory that parser_alloc(), parser_keep() and parser_name() return. For 0 bytes,
@@ -251,7 +252,7 @@ void check_instruction(struct parser *, struct ptx_inst *);
 // The function check_destination() accepts as the instruction's operand number `operand` a register of a fitting PTX
 // type or, where the instruction allows it, the operand `_`. The function check_source() accepts as operand number
 // `operand` a register of a fitting PTX type or a constant, and converts a constant to the PTX type in its argument of
-// type enum ptx_type. Both functions fail for any other operand.
+// type enum ptx_type. For any other operand, check_destination() and check_source() call parser_fail().
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
