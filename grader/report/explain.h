@@ -51,8 +51,9 @@ struct explain {
     uint64_t requests;
 };
 
-// Computes the figures of source lines: explain_make_calls() of host code, explain_make() of kernels. The source, the
-// timeline and the profile must outlive the struct explain. The caller frees the struct explain with explain_free().
+// The function explain_make_calls() computes the figures of the source lines of host code, and explain_make() computes
+// the figures of the source lines of kernels. The source, the timeline and the profile must outlive the struct explain.
+// The caller frees the struct explain with explain_free().
 void explain_make_calls(struct explain *, const struct lab_timeline *, const char *source, size_t bytes);
 void explain_make(struct explain *, const struct profile *, const char *source, size_t bytes);
 // Chooses the worst memory access again, only among accesses to one memory space (SPACE_NONE: any space) in one source

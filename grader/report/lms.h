@@ -1,7 +1,7 @@
 // Writes a verdict as the result file of a course system, such as Gradescope. Each course system has a writer function,
 // and all writer functions use the rubric's rows with a text for each row. Students read result files and feedback, so
-// no file tells more of hidden test cases than the verdict does (judge/verdict/hide.c). Instructors read the same
-// reports: what a report does not know, it cannot show to the wrong reader.
+// no file tells more of hidden test cases than the verdict does (judge/verdict/hide.c). Instructors get the same
+// reports as students, because a report without secrets cannot show a secret to the wrong reader.
 #ifndef REPORT_LMS_H
 #define REPORT_LMS_H
 

@@ -6,8 +6,8 @@
 #include "report/lms.h"
 #include "report/report.h"
 
-// Returns a JSON string: lms_text() with the text of a rubric's row, lms_terminal() with the report as a student sees
-// the report in a terminal.
+// Returns a JSON string. The string of lms_text() is the text of a rubric's row, and the string of lms_terminal() is
+// the report as a student sees it in a terminal.
 static inline json_t *lms_text(const struct lms_row *row)
 {
     return string(row->text.data ? row->text.data : "");

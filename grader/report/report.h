@@ -85,12 +85,12 @@ void report_finding(const struct verdict_finding *, struct text *sentence);
 // Appends the sentence about the finding's second place in the source ("the other access, which writes"), or nothing if
 // the finding has only one place.
 void report_finding_other(const struct verdict_finding *, struct text *sentence);
-// Appends the first line of a finding in the form of a compiler's message, "x.cu:12:5: error: race: SENTENCE". A defect
-// is an error, and a note is a warning. The line is never wrapped or translated where editors read it: up to the word
-// "error", "warning" or "note".
+// Appends the first line of a finding in the form of a compiler's message, such as "x.cu:12:5: error: race:
+// <sentence>". In this line, a defect is called an error, and a note is called a warning. Editors read the line's
+// beginning up to the word "error", "warning" or "note", so this beginning is never wrapped or translated.
 void report_first_line(const struct report_options *, const char *place, const struct finding_info *,
                        const char *sentence, struct text *out);
-// Appends a line about a finding's further place, "x.cu:10: note: SENTENCE".
+// Appends a line about another source line that a finding involves, such as "x.cu:10: note: <sentence>".
 void report_note_line(const char *place, const char *sentence, struct text *out);
 // Appends a place in the source as "student.cu:12:5", without the line or column if unknown. `shown` is the name of the
 // student's file.

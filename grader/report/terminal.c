@@ -206,8 +206,8 @@ static void write_finding(const struct screen *s, uint32_t index)
     text_free(&place);
 }
 
-// Writes as many causes as fit into `lines` lines: at least one, and at most FINDINGS_SHOWN. What follows from a cause
-// is counted with it.
+// Writes as many findings as fit into `lines` lines: at least one, and at most FINDINGS_SHOWN. A finding that follows
+// from another finding is not written but counted below its cause.
 static void write_findings(const struct screen *s, unsigned lines)
 {
     const struct verdict_findings *all = &s->v->findings;
