@@ -15,12 +15,12 @@
 //   iteration.
 // - The runner logs the operations of a timed iteration when they are issued (card_io.c). After the clock has stopped,
 //   the runner checks in the log how each output word was produced. For each output word that is computed on a card,
-//   the log must contain three operations. A copy brought the input to a card, the lab's kernel computed the output
-//   word from this input, and another copy brought the output word back to the host. An output word that the host
-//   computed as its own share (ACT_HOST) needs neither copies nor a kernel. If one of the three operations is missing
-//   in the runner's log, the measurement on the card is void. The measurement is also void if the program uses a
-//   command that no lab needs. If the measurement is void, the simulated time counts, so a program gains nothing by
-//   behaving differently on a real GPU.
+//   the log must contain three operations: a copy of the input to a card, a launch of the lab's kernel that computed
+//   the output word from this input, and a copy of the output word to the host. An output word that the host computed
+//   as its own share (ACT_HOST) needs neither copies nor a kernel. If the log lacks one of these operations for an
+//   output word, the measurement on the card is void. The measurement is also void if the program uses a command that
+//   no lab needs. If the measurement is void, the simulated time counts, so a program gains nothing by behaving
+//   differently on a real GPU.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.

@@ -14,9 +14,10 @@
 // virtual time t can change only events after t. So the simulated times depend only on the sequence of the program's
 // calls.
 //
-// Several host threads make this a conservative parallel simulation (Chandy and Misra 1979): libcudart lets the thread
-// with the smallest virtual time act, and the simulation never passes that time. A thread that waits for operations
-// takes no part in the minimum; clock_progress() simulates until the first such wait is over.
+// With several host threads, the virtual clock is a conservative parallel simulation (Chandy and Misra 1979). The
+// library libcudart lets the host thread with the smallest virtual time act, and the simulation never passes that
+// smallest time. The smallest time is taken over the threads that do not wait for operations; clock_progress()
+// simulates until the first wait of a thread is over.
 //
 // All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
@@ -354,8 +355,9 @@ static int wait_is_over(const struct clock *c, const struct host_thread *t, uint
     return t->nwait != 0;
 }
 
-// Ends the wait of the thread that continues first. Among threads that continue at the same time, the thread with the
-// smallest number is first. Returns 1, or 0 if all waits last.
+// Among the threads whose waits are over, ends the wait of the thread that continues first, and stores the thread's
+// number in *thread. Among threads that continue at the same time, the thread with the smallest number is first.
+// Returns 1, or 0 if no thread's wait is over.
 static int release_first(struct clock *c, uint32_t *thread)
 {
     uint64_t first = 0, at;

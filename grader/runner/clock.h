@@ -4,11 +4,11 @@
 //
 // Each simulated device has two copy engines (one from the host, one to the host), one engine for copies between
 // devices, and its multiprocessors. Several kernels run at the same time while a part of the multiprocessors is free. A
-// copy within a device, or a fill, occupies all multiprocessors. The clock knows nothing of streams: the caller lists
-// the tickets of all operations that a new operation waits for.
+// copy within a device, or a fill, occupies all multiprocessors. The clock does not know CUDA streams, so the caller
+// lists the tickets (numbers) of all operations that a new operation waits for.
 //
 // Each host thread of the program has its own virtual time. The function clock_turn() chooses the host thread to which
-// the other functions refer. Without a call of clock_turn(), they refer to the host thread 0.
+// the other functions refer. Before the first call of clock_turn(), the other functions refer to the host thread 0.
 #ifndef RUNNER_CLOCK_H
 #define RUNNER_CLOCK_H
 
@@ -40,20 +40,21 @@ void clock_free(struct clock *);
 // operation, counted from 1 in the order of issue.
 uint64_t clock_submit(struct clock *, const struct clock_op *);
 // Chooses the host thread that acts next, `thread` < CLOCK_THREADS. The virtual time of the thread becomes at least
-// `at_ps`. If `shared` is 1, other threads can still issue operations at or after at_ps. Then the simulation does not
-// run ahead, and clock_wait() only notes what the thread waits for. The wait lasts until clock_progress() ends it.
+// `at_ps`. If `shared` is 1, other threads can still issue operations at or after at_ps. In such a shared turn, the
+// simulation does not run ahead, and clock_wait() only notes what the thread waits for. A wait that clock_wait() has
+// noted lasts until clock_progress() ends it.
 void clock_turn(struct clock *, uint32_t thread, uint64_t at_ps, int shared);
-// Ends the sharing of the present thread's turn, and advances the present thread to the latest virtual time of any
-// thread. Afterwards clock_wait() waits immediately.
+// Makes the present thread's turn a turn that is not shared, and advances the present thread to the latest virtual time
+// of any thread. After clock_gather(), clock_wait() itself simulates until the wait is over.
 void clock_gather(struct clock *);
 // Returns 1 if the present thread waits for an operation that has not ended.
 int clock_is_waiting(const struct clock *);
-// Simulates up to the time `until`, or until an operation ends for which a thread has waited. In the latter case
-// clock_progress() chooses that thread, advances its virtual time to the end of its wait and returns 1. Otherwise
-// clock_progress() returns 0.
+// Simulates up to the time `until`, or until the first wait of a thread is over, whichever is earlier. If the wait of a
+// thread is over, clock_progress() chooses that thread, advances its virtual time to the end of its wait and returns 1.
+// If no wait is over by `until`, clock_progress() returns 0.
 int clock_progress(struct clock *, uint64_t until, uint32_t *thread);
-// Returns a time in ps before which no wait of a thread is over, unless the host issues further operations.
-// clock_progress() must have returned 0.
+// Returns a time in ps before which no wait of a thread is over, unless the host issues further operations. The latest
+// call of clock_progress() must have returned 0.
 uint64_t clock_quiet(const struct clock *);
 // Returns the host's present virtual time in ps.
 uint64_t clock_host(const struct clock *);
@@ -63,8 +64,8 @@ void clock_spend(struct clock *, uint64_t ps);
 // for no operation and counts as ended.
 int clock_is_done(const struct clock *, uint64_t ticket);
 // Waits for an operation: if the operation's end plus return_ns of the device profile is later than the host's virtual
-// time, advances the host's virtual time to that sum. In a shared turn (clock_turn()), clock_wait() does not advance
-// the time; clock_progress() does.
+// time, advances the host's virtual time to that sum. In a shared turn (clock_turn()), not clock_wait() but
+// clock_progress() advances the host's virtual time to the end of the wait.
 void clock_wait(struct clock *, uint64_t ticket);
 // clock_start() and clock_end() return the start and the end of an operation that has ended, in ps.
 uint64_t clock_start(const struct clock *, uint64_t ticket);

@@ -180,8 +180,8 @@ static int always(uint32_t op)
 enum { POOL_NS = 1000 }; // estimate: as other calls that enqueue work
 
 // Returns the time in ps that the host needs for the call itself. An allocation from a memory pool, and its release,
-// are host code alone as long as the pool does not grow. The order between the nodes of a graph costs the host nothing,
-// because a GPU knows that order since the graph's instantiation.
+// take only time of the host as long as the pool does not grow. The order between the nodes of a graph costs the host
+// nothing, because a GPU knows that order since the graph's instantiation.
 static uint64_t call_ps(const struct host_command *q)
 {
     int order = q->op == HOST_OP_event_record || q->op == HOST_OP_stream_wait;
@@ -189,8 +189,8 @@ static uint64_t call_ps(const struct host_command *q)
     return q->in_graph && order ? 0 : (uint64_t)(pool ? POOL_NS : host_op_ns[q->op]) * 1000;
 }
 
-// A thread's claim of a virtual time counts up to LATEST_PS, about 18 minutes, so that no time overflows and the host
-// trace can hold all times.
+// LATEST_PS, about 18 minutes, limits the virtual time that a command claims for its host thread (the field at_ps), so
+// that no time overflows and the host trace can hold all times.
 static const uint64_t LATEST_PS = UINT64_C(1) << 50;
 
 static uint32_t obey_one(struct machine_call *c)

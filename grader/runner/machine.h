@@ -217,8 +217,8 @@ void machine_say(const struct machine_call *, const char *format, ...) __attribu
 // Records in the host trace why the run is incomplete: what was refused, or which limit stopped a kernel. Only the
 // first reason is kept.
 void machine_incomplete(struct machine *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Formats a message like machine_say(), and records it like machine_incomplete(). For what the simulator refuses and a
-// real GPU would not refuse.
+// Formats a message like machine_say(), and records it like machine_incomplete(). Use machine_refuse() for a command
+// that the simulator refuses but a real GPU would not refuse.
 void machine_refuse(struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // machine_stream.c defines the functions from here to machine_fault(). Returns the stream with the handle `stream` and
@@ -232,10 +232,11 @@ void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
-// Returns 1 if the operation happens before the host's next step, or is excused from that.
+// Returns 1 if the operation happens before the host's next step, or if the host may have waited for the operation in a
+// way that the machine cannot see (machine.excused).
 int machine_order_host_has(const struct machine *, uint64_t ticket);
 // Records that the operations in the vector clock happen before the host's next step. If the present thread still
-// waits, they happen before the next step after the wait.
+// waits, the operations happen before the thread's next step after the wait.
 void machine_order_join_host(struct machine *, const struct machine_order *);
 // Ends the wait of a host thread: the operations that it waited for happen before the host's next step.
 void machine_order_waited(struct machine *, uint32_t thread);
@@ -325,8 +326,8 @@ struct machine_launching { // a launch that is about to run
 };
 // Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. For a
 // launch that is in the cache, machine_cache_recall() sets the machine's observation to that of the earlier equal
-// launch. Not later than the next call of machine_cache_flush(), memory gets the contents that it had after the earlier
-// launch whose result machine_cache_recall() has found.
+// launch. The contents that memory had after the earlier equal launch are written to memory later, at the latest by the
+// next call of machine_cache_flush().
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.
@@ -341,15 +342,16 @@ void machine_cache_invalidate(struct machine *);
 void machine_cache_flush(struct machine *);
 void machine_cache_free(struct machine *);
 
-// machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the time of kernels is modelled. It
-// is not with --no-time, and not with checks, for which the device code is compiled without optimisation.
+// machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the machine keeps the lines of a
+// device's L2 from one launch to the next. The machine does not keep these lines in host tests, with the option
+// --no-time, or with checks, for which device code is compiled without optimisation.
 int machine_l2_is_on(const struct machine *);
-// Returns what the device's L2 holds, or NULL if the time of kernels is not modelled.
+// Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
 struct machine_box { // bytes of device memory: `depth` slices of `height` rows of `width` bytes
     uint64_t address, width, height, depth, pitch, slice;
 };
-// Notes that a copy or a fill has read or written bytes of the device's memory.
+// Records in the lines of the device's L2 that a copy or a fill has read or written bytes of the device's memory.
 void machine_l2_copied(struct machine *, uint32_t device, const struct machine_box *, int is_written);
 void machine_l2_free(struct machine *);
 

@@ -2,12 +2,13 @@
 // of the earlier launch, and the kernel does not run again.
 //
 // The result of a launch depends only on the kernel's code, its grid and block shape, its parameters and the contents
-// of memory. Its time depends on what the L2 holds as well, so the cache also stores a digest of the L2's lines before
-// the launch, and the lines that the launch changed. The clocks that a kernel can read start anew with each launch, and
-// the heap of malloc() is part of memory. The launch cache exists because benchmarks launch one kernel hundreds of
-// times on the same data. The launch cache stores the result of a launch: the observation, and the pieces of memory
-// that the launch changed. With the result, the cache stores a digest (hash) of all memory before the launch. If a
-// later launch has the same code, shape, parameters and memory digest, the cache writes the stored result to memory.
+// of memory. The time of a launch also depends on what the L2 holds, so the launch cache also stores a digest of the
+// L2's lines before the launch, and the lines that the launch changed. The clocks that a kernel can read start anew
+// with each launch, and the heap of malloc() is part of memory. The launch cache exists because benchmarks launch one
+// kernel hundreds of times on the same data. The launch cache stores the result of a launch: the observation, and the
+// pieces of memory that the launch changed. With the result, the cache stores a digest (hash) of all memory before the
+// launch. If a later launch has the same code, shape, parameters, memory digest and L2 digest, the cache writes the
+// stored result to memory.
 //
 // The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
 // (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
@@ -115,8 +116,8 @@ static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
     return d;
 }
 
-// Calls `visit` for each piece of the machine's memory, of at most PIECE bytes. The order in which `visit` gets the
-// pieces of memory stays the same while nothing is allocated or freed.
+// The function each_piece() calls `visit` for each piece of the machine's memory. A piece has at most PIECE bytes. The
+// order in which `visit` gets the pieces of memory stays the same while nothing is allocated or freed.
 typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
 static void each_piece(const struct machine *m, visitor *visit, void *self)
 {
@@ -222,7 +223,7 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 
 // Writes to memory the changed pieces (struct pending) of launches whose results came from the launch cache. A function
 // that frees a struct record (the cached result of a launch), or that reads the simulated memory, must call settle()
-// before. Before a launch whose results come from the launch cache, no call of settle() is needed.
+// before. A launch whose results come from the launch cache runs no kernel, so it needs no call of settle().
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)
@@ -302,9 +303,9 @@ void machine_cache_invalidate(struct machine *m)
     if (m->cache) m->cache->is_known = 0;
 }
 
-// Returns the stored result of the launch `k` for the present contents of memory. Returns NULL if the cache has no
-// result of the launch `k` for the present contents of memory. Computes the digests of the present memory and stores
-// them in cache->before, unless the latest digest is still valid and the cache has a result for it.
+// Returns the stored result of the launch `k` (a kernel with its shape and parameters) for the present contents of
+// memory and the L2 digest `l2`, or NULL if the cache has no such result. Computes the digests of the present memory
+// and stores them in cache->before, unless the latest memory digest is still valid and the cache has a result for it.
 static struct record *known(struct machine *m, struct kernel *k, uint64_t l2)
 {
     struct machine_cache *cache = m->cache;
@@ -320,7 +321,8 @@ static struct record *known(struct machine *m, struct kernel *k, uint64_t l2)
     return NULL;
 }
 
-// Returns the stored result of the launch for the present contents of memory, or NULL if the kernel has to run.
+// Returns the stored result of the launch for the present contents of memory and of the L2, or NULL if the kernel has
+// to run.
 static const struct record *find_record(struct machine *m, const struct machine_launching *l)
 {
     struct kernel *k = m->cache->at = kernel_of(m->cache, l);

@@ -126,7 +126,8 @@ static uint32_t find_side(struct machine_call *c, const struct host_box *box, ui
     return HOST_SUCCESS;
 }
 
-// Returns 1 if the side is memory of the host, to which managed memory belongs in a host test (machine_io.c).
+// Returns 1 if the copy's side `s` (its source or its destination) is in memory of the host. In a host test, managed
+// memory also counts as memory of the host (machine_io.c).
 static int is_host(const struct machine *m, const struct side *s)
 {
     return s->kind == PAGEABLE || s->kind == HOST_MEMORY_PINNED || s->kind == HOST_MEMORY_REGISTERED ||
@@ -259,7 +260,8 @@ static uint32_t find_sides(struct machine_call *c, const struct host_copy *q, st
     return result;
 }
 
-// Notes that a copy has passed through the L2 of the side's device.
+// Records in the L2 of the device of `s`, the copy's source or destination, that the copy has read or written its
+// bytes. Does nothing if `s` is in memory of the host.
 static void through_l2(struct machine *m, const struct side *s, const struct host_copy *q, int is_written)
 {
     if (s->region < 0 || is_host(m, s)) return;

@@ -3,17 +3,18 @@
 //
 // A word of device memory is *given* while its last writer is the lab's kernel (the kernel that the lab supplies), in a
 // launch of the timed part. The array machine_memory.given has a mark for each word, which names the device that ran
-// the kernel. A copy within a device or between devices carries the marks along; every other write removes them. All
-// device memory has marks: allocations, memory of pools, and variables of device code. Memory that the program's
-// process can write has no marks, because the machine does not see these writes: pageable, page-locked, registered and
-// managed memory. What another kernel computes from given words is not given.
+// the kernel. A copy within a device or between devices also copies the marks of the words; every other write to a word
+// removes the word's mark. All device memory has marks: allocations, memory of pools, and variables of device code.
+// Memory that the program's process can write has no marks, because the machine does not see the writes of that
+// process: pageable, page-locked, registered and managed memory. A word that any other kernel writes is not *given*,
+// even if that kernel computes the word from given words.
 //
-// An output word counts only if a copy brings a given word from device memory to the host. The array machine_io.word
-// records for each output word the value that the last copy brought, and the array `origin` of the I/O block says
-// whether that value was given. The machine updates `given`, `word` and `origin` when the program issues an operation,
-// because the machine executes the operation at that time. At the end of the host test, the machine compares the
-// outputs in the program's memory with the values that copies brought. If the value of an output word differs from the
-// value that a copy brought, the program itself wrote the word.
+// An output word counts only if a copy brings it to the host from a *given* word of device memory, a word that the
+// lab's kernel wrote. The array machine_io.word records for each output word the value that the last copy brought, and
+// the array `origin` of the I/O block says whether that value was given. The machine updates `given`, `word` and
+// `origin` when the program issues an operation, because the machine executes the operation at that time. At the end of
+// the host test, the machine compares the outputs in the program's memory with the values that copies brought. If the
+// value of an output word differs from the value that a copy brought, the program itself wrote the word.
 //
 // Managed memory lies in the host's memory during a host test. A kernel that uses managed memory, and a copy between
 // managed and device memory, take as long as if the bytes crossed the bus.
@@ -33,7 +34,7 @@
 
 enum { WORK_MOST = 1 << 30 }; // most numbers that the host computes at once
 
-// Describes the words that a copy brought to an output.
+// Describes the words of one output that one copy has written in host memory.
 struct brought {
     uint64_t ticket;
     uint32_t buffer;
@@ -113,15 +114,15 @@ uint32_t machine_io_module(struct machine_call *c, uint32_t module, const char *
 
 // ---------------------------------------------------------------- the origin of words
 
-// Returns the memory's data of a region in device memory, or NULL if the region lies elsewhere.
+// Returns the machine's data about a memory region, or NULL if the region does not lie in device memory.
 static struct machine_memory *device_memory(struct machine *m, int region)
 {
     struct machine_memory *a = region < 0 ? NULL : machine_memory_of(m, region);
     return a && (a->kind == HOST_MEMORY_DEVICE || a->kind == HOST_MEMORY_NONE) ? a : NULL; // NONE: a variable
 }
 
-// Returns the marks of the region's words, or NULL if the region has none. Creates the marks of device memory if `make`
-// is 1.
+// Returns the array of the marks of a region's words (machine_memory.given), or NULL if the region has no marks. If
+// `make` is 1 and the region lies in device memory without marks, creates the array.
 static uint8_t *marks_of(struct machine *m, int region, int make)
 {
     struct machine_memory *a = device_memory(m, region);
@@ -129,8 +130,9 @@ static uint8_t *marks_of(struct machine *m, int region, int make)
     return a ? a->given : NULL;
 }
 
-// Records that bytes [from, to) of a region were written. `mark` is 1 plus the number of the device on which the lab's
-// kernel wrote the bytes, or 0 if anything else wrote them. Does nothing if the region does not lie in device memory.
+// Records that bytes [from, to) of a region were written, by giving their words the mark `mark`. `mark` is 1 plus the
+// number of the device on which the lab's kernel wrote the bytes, or 0 if anything else wrote them. Does nothing if the
+// region does not lie in device memory.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, uint8_t mark)
 {
     uint8_t *given = from < to ? marks_of(m, region, mark != 0) : NULL;
@@ -142,7 +144,7 @@ void machine_io_filled(struct machine *m, int region, uint64_t from, uint64_t to
     if (m->io) wrote(m, region, from, to, 0);
 }
 
-// Records the origin (enum host_io_origin) of each output word in host memory that a copied row overwrites.
+// Records the origin (enum host_io_origin) of each output word in host memory that one row of a copy overwrites.
 static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t address, uint64_t from,
                    const uint8_t *bytes)
 {
@@ -175,8 +177,8 @@ static void row_at(const struct machine_io_copy *c, uint64_t row, uint64_t *to, 
     *from = c->from_at + y * q->from.pitch + z * q->from.slice;
 }
 
-// Gives the words that a copy writes the marks of the words that it reads. All marks are read before the first is
-// written, like the bytes of a copy, because source and destination may overlap.
+// Copies the marks of the words that a copy reads to the words that the copy writes. All marks are read before the
+// first mark is written, like the bytes of a copy, because source and destination may overlap.
 static void carry(struct machine *m, const struct machine_io_copy *c)
 {
     const uint8_t *given = marks_of(m, c->from, 0);
@@ -209,8 +211,8 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 // ---------------------------------------------------------------- launches
 
 // Fills in the output words of blocks that a sampled launch did not execute. Each output word of a block that was not
-// executed gets the value of the input word from which the kernel would have computed the output word, and the mark
-// `mark` of wrote().
+// executed gets the value of the input word from which the kernel would have computed the output word. All output words
+// of the launch get the mark `mark` by wrote().
 static void complete(struct machine_call *c, const uint8_t *params, uint8_t mark)
 {
     struct machine *m = c->m;
@@ -372,8 +374,10 @@ uint32_t machine_test_give(struct machine_call *c)
     return HOST_SUCCESS;
 }
 
-// Takes note that the host computed numbers. The host may do so at any time and in any memory: to warm up, or to
-// measure itself. The time always passes, but only words of an output in the timed part count as given.
+// Records that the host itself computed the numbers in a range of memory (test_work), and adds the time that the lab
+// states for this computation. The host may compute numbers at any time and in any memory, for example to warm up or to
+// measure its own speed. Only words of an output that the host computes in the timed part get the origin ORIGIN_HOST
+// and count as results.
 uint32_t machine_test_work(struct machine_call *c)
 {
     struct machine *m = c->m;

@@ -16,10 +16,10 @@
 #include "sim/machine/memory.h"
 
 enum { PAGE = 4096, POOL_STEP = 32 << 20 };
-// Limits the bytes that the program of a host test may have allocated at a time. The test cases of a lab need a fifth
-// of EXAM_MOST. If a program could allocate more than EXAM_MOST bytes, the runner process would exceed its own memory
-// limit and die. If the runner process died, the program would get no error code for the allocation that exceeded the
-// limit.
+// EXAM_MOST limits the bytes that the program of a host test may have allocated at a time. The test cases of a lab need
+// a fifth of EXAM_MOST. If a program could allocate more than EXAM_MOST bytes, the runner process would exceed its own
+// memory limit and die. If the runner process died, the program would get no error code for the allocation that
+// exceeded the limit.
 static const uint64_t EXAM_MOST = UINT64_C(512) << 20;
 
 int machine_find(const struct machine *m, uint64_t address, uint64_t bytes, int *freed)
@@ -56,7 +56,8 @@ static uint8_t *back(uint64_t mapped, int shared, int *descriptor)
     return NULL;
 }
 
-// Maps memory on the command's device. Returns the index of the new region, or -1 if memory runs out.
+// Maps `bytes` bytes of memory of the kind `kind` (enum host_kind) for the command's device, as a new region. Returns
+// the index of the new region, or -1 if memory runs out.
 static int map_region(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     struct machine *m = c->m;
@@ -94,7 +95,8 @@ static int map_region(struct machine_call *c, uint32_t kind, uint64_t bytes)
     return region;
 }
 
-// Allocates memory like map_region(), and refuses the command if memory runs out. The device itself has enough memory.
+// Allocates memory like map_region(). Refuses the command if the simulator runs out of memory, although the simulated
+// device has enough memory.
 static int allocate(struct machine_call *c, uint32_t kind, uint64_t bytes)
 {
     int region = map_region(c, kind, bytes);
@@ -154,8 +156,8 @@ void machine_release_region(struct machine *m, int region)
     a->naccesses = 0;
 }
 
-// Takes the memory of an allocation from the device's memory pools, which hold what was given back. A pool that must
-// grow allocates at least POOL_STEP bytes from the device, for the price of an ordinary allocation.
+// Counts an allocation as part of the device's memory pools, which keep the memory that the program has released. If
+// the pools must grow, they grow by whole steps of POOL_STEP bytes, in the virtual time of an ordinary allocation.
 static void take_from_pool(struct machine_call *c, struct machine_memory *a)
 {
     struct machine_device *d = machine_device_of(c);
