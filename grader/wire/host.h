@@ -1,14 +1,14 @@
-// The host protocol defines the commands that libcudart sends to the runner. This libcudart, the autograder's own
-// implementation of the CUDA Runtime API, runs in the process of the student's host code. The runner is a separate
-// process, which holds the simulated devices or real GPUs. Few commands suffice for the whole CUDA Runtime API, because
-// libcudart translates each call of the API into a few commands. Calls of the CUDA Runtime API that need no device
-// (error names, the current device, pitches, function tables) cause no command.
+// The host protocol defines the commands that libcudart sends to the runner. The library libcudart is the autograder's
+// own implementation of the CUDA Runtime API, and runs in the process of the student's host code. The runner is a
+// separate process, which holds the simulated devices or real GPUs. Few commands suffice for the whole CUDA Runtime
+// API, because libcudart translates each call of the API into a few commands. Calls of the CUDA Runtime API that need
+// no device (error names, the current device, pitches, function tables) cause no command.
 //
-// libcudart and the runner use a channel (channel.h) whose memory has a fixed layout (host_shared.h). As the client,
-// libcudart writes a command into the shared memory and signals the runner. The runner copies the command out of the
-// shared memory once, executes the copy, writes the reply, and signals libcudart. A file descriptor of shared memory
-// may come with the runner's reply. At most one command is in flight at a time, because libcudart holds a mutex around
-// all commands of one API call.
+// The memory of the channel between libcudart and the runner (channel.h) has a fixed layout (host_shared.h). As the
+// client, libcudart writes a command into the shared memory and signals the runner. The runner copies the command out
+// of the shared memory once, executes the copy, writes the reply, and signals libcudart. A file descriptor of shared
+// memory may come with the runner's reply. At most one command is in flight at a time, because libcudart holds a mutex
+// around all commands of one API call.
 //
 // The process of the student's host code may be hostile. So the runner checks every field of every command, and answers
 // invalid commands with an error code. Only the runner writes the host trace (host_trace.h), so the student's program
@@ -100,17 +100,18 @@ struct host_hello {
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
-// `collect` fetches the data that the field `pending` of a reply announced. HOST_PENDING_PRINT fetches text that
-// kernels printed. HOST_PENDING_TICKETS fetches the numbers (tickets, of type uint64_t) of copies that the program has
-// waited for since the last `collect`. After `collect` has returned a copy's ticket, the host may access the memory of
-// that copy. The reply to `collect` returns in `bytes` how many bytes of fetched data the data area holds. The client
-// repeats `collect` until the reply's `bytes` is 0.
+// `collect` fetches the data that the field `pending` of a reply announced. If `what` is HOST_PENDING_PRINT, `collect`
+// fetches text that kernels printed. If `what` is HOST_PENDING_TICKETS, `collect` fetches the numbers (tickets, of type
+// uint64_t) of copies that the program has waited for since the last `collect`. After `collect` has returned a copy's
+// ticket, the host may access the memory of that copy. The reply to `collect` returns in `bytes` how many bytes of
+// fetched data the data area holds. The client repeats `collect` until the reply's `bytes` is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
-// `progress` simulates up to the virtual time `until_ps`, or until the first wait of a thread is over. In the latter
-// case the reply returns the thread's number in `clock`, and the thread's virtual time in `host_ps`. Otherwise the
-// result is NOT_READY, and no wait is over before `quiet_ps` unless the client sends another command.
+// `progress` simulates up to the virtual time `until_ps`, or until the first wait of a thread is over. If the wait of a
+// thread is over, the reply to `progress` returns the thread's number in `clock`, and the thread's virtual time in
+// `host_ps`. If no wait is over by `until_ps`, the result of `progress` is NOT_READY, and no wait will be over before
+// `quiet_ps` unless the client sends another command.
 struct host_progress {
     uint64_t until_ps;
 };
@@ -326,9 +327,10 @@ struct host_stream_wait {
 struct host_host_function {
     uint32_t stream;
 };
-// `host_wait` waits for the place of a host function in its stream, after which the client calls the function. If
-// `force` is 1, `host_wait` does not wait: the client calls the function at once, all earlier work of the stream is in
-// host memory, and reads of that work's results no longer count as too early.
+// `host_wait` waits until the work before a host function in its stream has ended; the client then calls the host
+// function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. With `force`,
+// `host_wait` writes the results of the stream's earlier copies to host memory, and reads of the results of the
+// stream's earlier work no longer count as too early.
 struct host_host_wait {
     uint64_t ticket; // the number of the host function
     uint32_t force, reserved;
