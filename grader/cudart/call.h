@@ -42,7 +42,7 @@ void cudart_enter(const char *name, const void *from);
 // cudart_leave() makes an error the thread's last error, which cudaGetLastError returns.
 cudaError_t cudart_leave(cudaError_t);
 cudaError_t cudart_leave_quietly(cudaError_t);
-// The functions cudart_lock() and cudart_unlock() take and release libcudart's lock outside of a call. The signal
+// The functions cudart_lock() and cudart_unlock() take and release libcudart's lock outside of an API call. The signal
 // handler of hazard.c uses cudart_lock() and cudart_unlock().
 void cudart_lock(void);
 void cudart_unlock(void);

@@ -8,13 +8,13 @@
 //
 // The runner executes the operations of a stream when they are issued (runner/machine.h). Work that comes after a host
 // function in its stream may need what the host function wrote, for example a copy from a staging buffer. If the
-// program issues such work before the host function has run, libcudart first calls the host function. After this early
-// call, libcudart waits until the host function has ended, but at most FORCE_NS of virtual time, because the host
-// function may itself wait for the issuing thread. A host function that is called early also sends its signals too
-// early in virtual time, and libcudart does not see which threads receive the signals. The runner therefore no longer
-// checks whether the program reads too early the results of operations that precede such a host function: a missed bug
-// is better than a wrong accusation. Host functions in a graph are always called early, and so are all host functions
-// if turn.c does not schedule the program's threads.
+// program issues work behind a host function that has not run yet, libcudart first calls the host function. After
+// calling a host function early, libcudart waits at most FORCE_NS of virtual time until the host function has ended,
+// because the host function may itself wait for the issuing thread. A host function that is called early also sends its
+// signals too early in virtual time, and libcudart does not see which threads receive the signals. For the operations
+// before a host function that is called early, the runner therefore no longer checks whether the program reads their
+// results too early. A missed bug is better than a wrong accusation. Host functions in a graph are always called early,
+// and so are all host functions if turn.c does not schedule the program's threads.
 //
 // libcudart's lock protects the list of functions. Threads that wait for a change of this list block in the scheduler
 // (turn.c), at the address of the variable `callbacks`.

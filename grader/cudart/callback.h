@@ -5,8 +5,8 @@
 
 #include "cudart/call.h"
 
-// Enqueues the host function call function(argument) in the runner's stream with the number `stream`. The caller is the
-// implementation of an API call.
+// Enqueues the host function call function(argument) in the runner's stream with the number `stream`. Only the
+// implementation of an API call may call cudart_callback_add().
 cudaError_t cudart_callback_add(uint32_t stream, cudaHostFn_t function, void *argument);
 // Calls the stream's host functions that have not been called yet, because the program is about to submit other work to
 // the stream. Releases libcudart's lock meanwhile.

@@ -5,10 +5,10 @@
 
 #include "cudart/call.h"
 
-// Returns the struct host_box of a single row at `address`.
+// Returns a struct host_box that describes memory of a single row, which begins at `address`.
 struct host_box cudart_copy_row(const void *address);
 // Describes a copy of `depth` slices of `height` rows of `width` bytes. If `async` is 1, the copy is submitted to the
-// stream.
+// stream; if `async` is 0, it is executed at once.
 struct cudart_copy {
     struct host_box to, from;
     size_t width, height, depth;

@@ -51,7 +51,8 @@ struct CUgraphNode_st *cudart_graph_node_of(cudaGraphExec_t exec, cudaGraphNode_
 }
 
 // ---------------------------------------------------------------- commands to the runner
-// Sends a command on behalf of a device. Returns the reply's result.
+// Sends a command for the device `device`, which need not be the calling thread's current device. Returns the reply's
+// result.
 static cudaError_t send_for(int device, struct host_command *command, struct host_reply *reply)
 {
     int current = cudart_thread.device;

@@ -16,8 +16,8 @@
 #include "cudart/real.h"
 #include "cudart/turn.h"
 
-// LOCK_NS and WAIT_NS are the times in ns that calls of these functions take on the virtual clock. Both times are
-// estimates for a call without contention.
+// LOCK_NS and WAIT_NS are the times in ns that calls of the functions of lock.c take on the virtual clock. The values
+// of LOCK_NS and WAIT_NS are estimates for calls without contention.
 enum { LOCK_NS = 20, WAIT_NS = 500 };
 
 // ---------------------------------------------------------------- mutexes

@@ -2,8 +2,8 @@
 // the program's threads. The dynamic linker searches libcudart before the C library.
 //
 // In libstdc++, std::future, std::latch, std::barrier and std::atomic::wait wait at a futex through the C library's
-// function `syscall`. Therefore turn.c also schedules the futex operations of this function. If turn.c does not
-// schedule the program's threads, each function of thread.c only calls the C library's own function.
+// function `syscall`. Therefore turn.c also schedules the futex operations of the function `syscall`. If turn.c does
+// not schedule the program's threads, each function of thread.c only calls the C library's own function.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -19,8 +19,8 @@
 #include "cudart/thread.h"
 #include "cudart/turn.h"
 
-// CREATE_NS, JOIN_NS and the other constants are the times in ns that calls take on the virtual clock. All these times
-// are estimates for Linux on a server.
+// CREATE_NS, JOIN_NS and the other constants are the times in ns that calls take on the virtual clock. The times are
+// estimates for Linux on a server.
 enum { CREATE_NS = 10000, JOIN_NS = 1000, YIELD_NS = 500, SLEEP_NS = 1000, FUTEX_NS = 500 };
 
 struct beginning {

@@ -13,8 +13,8 @@
 // clock relies on this order of the threads' actions (runner/clock.c).
 //
 // As long as a thread waits for a device, its virtual time is not known. Before a turn begins, give_turn() asks the
-// runner to simulate up to the smallest known virtual time. If the simulation finds that a thread's wait for a device
-// is over before that time, the choice of the next turn includes this thread.
+// runner to simulate up to the smallest known virtual time. A thread whose wait for a device is over before this
+// smallest virtual time may then get the next turn.
 //
 // Two kinds of waiting are invisible to the scheduler: system calls that are not made through the C library, and loops
 // that read a variable. The watcher, a thread of libcudart, looks for a thread that keeps its turn for long. A thread
@@ -66,9 +66,9 @@ struct cudart_turn_thread {
 };
 
 // PATIENCE_NS and IMPATIENCE_NS limit the processor time that a thread may use in one turn while other threads wait.
-// IMPATIENCE_NS is the limit for threads that have already lost a turn because they exceeded a limit. A thread whose
-// processor time does not advance for ASLEEP_NS counts as asleep, if there is no /proc that tells the state of a
-// thread.
+// PATIENCE_NS is the limit for most threads, and IMPATIENCE_NS is the limit for threads that have already lost a turn
+// by exceeding a limit. A thread whose processor time does not advance for ASLEEP_NS counts as asleep, if there is no
+// /proc that tells the state of a thread.
 #define PATIENCE_NS UINT64_C(100000000)
 #define IMPATIENCE_NS UINT64_C(300000)
 #define ASLEEP_NS UINT64_C(50000000)
@@ -98,8 +98,8 @@ static uint64_t ns_of(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-// Takes the scheduler's lock. A thread that waits for this lock sleeps in the kernel too, but it is not OUTSIDE. The
-// field `here` therefore tells the watcher that the thread is in the scheduler.
+// Takes the scheduler's lock. A thread that waits for the scheduler's lock sleeps in the kernel too, but it is not
+// OUTSIDE. The field `here` therefore tells the watcher that the thread is in the scheduler.
 static void enter(void)
 {
     if (self) __atomic_store_n(&self->here, 1, __ATOMIC_SEQ_CST);
@@ -177,7 +177,7 @@ static void on_look(int signal, siginfo_t *info, void *context)
 
 // Returns the place in the program's code at which the thread executes, or the place of its last CUDA call if the
 // thread sleeps. To find the place, place_of() sends the thread the signal SIGURG, whose handler stores the
-// instruction's address. The signal is SIGURG because programs rarely use this signal and ignore it by default.
+// instruction's address. The signal SIGURG is suitable because programs rarely use SIGURG and ignore it by default.
 static struct host_place place_of(struct cudart_turn_thread *t)
 {
     struct sigaction look = {.sa_sigaction = on_look, .sa_flags = SA_SIGINFO | SA_RESTART}, before;
@@ -233,8 +233,8 @@ static struct cudart_turn_thread *earliest(int *device)
     return best;
 }
 
-// Among the threads that wait for a device, makes the thread ready whose wait is over first, if that is not later than
-// the virtual time `until` (ps). Returns 1, or 0 if no wait is over by `until`.
+// Finds the thread whose wait for a device is over first. If this wait is over by the virtual time `until` (ps), makes
+// the thread READY and returns 1, else returns 0.
 static int end_wait(uint64_t until)
 {
     uint32_t number;

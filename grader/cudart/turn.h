@@ -15,7 +15,7 @@ int cudart_turn_on(void);
 
 struct cudart_turn_thread;
 // Adds a thread that is about to be created to the threads that turn.c schedules. Returns the scheduler's data about
-// the new thread, or NULL if turn.c does not schedule the calling thread's program.
+// the new thread, or NULL if turn.c does not schedule the new thread.
 struct cudart_turn_thread *cudart_turn_add(void);
 // Removes the scheduler's data about a thread that could not be created.
 void cudart_turn_drop(struct cudart_turn_thread *);
