@@ -35,10 +35,10 @@ enum { WORD = 4 };
 // would take minutes otherwise.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
 // BUDGET_ALL limits the warp instructions of all launches of the correctness test cases together. Without BUDGET_ALL,
-// grading a kernel that is slow but not endless in every test case would take minutes. The finding about a launch that
-// BUDGET_ALL stops states BUDGET_ALL, not the rest that was left for the launch, and later test cases are not run. The
-// reference solutions of the grader's labs stay within all instruction budgets. A budget counts instructions, so a slow
-// machine changes no verdict.
+// grading a kernel that is slow but not endless in every test case would take minutes. If BUDGET_ALL stops a launch,
+// the finding states the whole BUDGET_ALL as the limit, not the part of BUDGET_ALL that was left for this launch. After
+// a launch that BUDGET_ALL has stopped, later test cases are not run. The reference solutions of the grader's labs stay
+// within all instruction budgets. A budget counts instructions, so a slow machine changes no verdict.
 static const uint64_t BUDGET_ALL = 128 << 20;
 enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 

@@ -20,9 +20,9 @@
 // memory that was never written: the blocks that write this memory may not be in the sample. After all runs of the
 // speed case, its inputs must be unchanged.
 //
-// The field engine_launch.sample_key chooses the blocks of each sample. It is a hash of the seed, the source and the
-// launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot know which of its
-// blocks are run, timed or checked.
+// The field engine_launch.sample_key chooses the blocks of each sample. This sample_key is a hash of the seed, the
+// source and the launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot know
+// which of its blocks are run, timed or checked.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
@@ -52,8 +52,8 @@ static const uint64_t SAMPLE_CHECKED = 1 << 16; // warp instructions of a launch
 static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in run.c
 // WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
 // number. The expected number of outputs is proportional to the bytes that the sample stored. The limit WRITTEN_LEAST
-// is below 1 because the blocks of a stratum may differ a little. For every correct kernel in the grader's own tests,
-// a sample of blocks writes the expected number of outputs.
+// is below 1 because the blocks of a stratum (a group of blocks with equal counters) may still differ a little. For
+// every correct kernel in the grader's own tests, a sample of blocks writes the expected number of outputs.
 static const double WRITTEN_LEAST = 0.95;
 // WORK_MOST limits each counter of a run of all blocks, as a multiple of the value that the sample of blocks predicts.
 // With correct kernels, no counter exceeds 1.02 times its predicted value. RARE is a tolerance for counters of rare

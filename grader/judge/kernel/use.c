@@ -25,8 +25,8 @@
 //
 // A kernel that uses the operations in a few blocks or rows, and only executes them in the others, has a small fraction
 // of dependent results (LAB_USED). The method cannot recognise a result that was made dependent on purpose, for example
-// by adding a number that another thread stored and subtracting the same number. The barrier between this store and the
-// addition does order an exchange of data that reaches the output.
+// by adding a number that another thread stored and subtracting the same number. In that example, the barrier between
+// the other thread's store and the addition does order an exchange of data that reaches the output.
 #include "judge/kernel/use.h"
 
 #include <math.h>

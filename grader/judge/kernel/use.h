@@ -5,8 +5,8 @@
 #include "judge/kernel/run.h"
 
 // Stores in run->speed.used, for each entry of lab->use, the fraction of results in the speed case that depend on the
-// entry's operations. Stores 1 if this fraction is not known. The caller must have called kernel_run_speed() on the
-// same image before. Changes the contents of the speed case's buffers.
+// entry's operations. If the fraction for an entry is not known, stores 1. The caller must have called
+// kernel_run_speed() on the same image before. Changes the contents of the speed case's buffers.
 void kernel_use_measure(struct kernel_run *);
 
 #endif

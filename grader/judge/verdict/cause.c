@@ -3,8 +3,8 @@
 // Theory of operation. One mistake often has consequences that the engine finds as well. A student should look at the
 // cause first, so reports show the cause in full and fold the findings that follow from it. Each kind of finding has an
 // effect (engine/finding.def), which says what the defect breaks for the rest of the program. The following table lists
-// all rules. In each rule, the finding and its cause are in the same kernel, except that the cause of a result may be
-// in any kernel.
+// all rules by which one finding follows from another. In each rule of the table, both findings are in the same kernel,
+// except that a result may follow from a finding in any kernel.
 //
 //   finding           follows from
 //   a missed barrier  an earlier line's missed barrier: threads that parted once do not meet at later barriers either;
@@ -71,8 +71,8 @@ static int is_missed_barrier(const struct verdict_finding *f)
     return effect_of(f) == EFFECT_MEETING && f->finding.kind != FINDING_bad_mask;
 }
 
-// Returns 1 if finding `f` follows from finding `g` by the table's rules for missed barriers and bad masks. Both
-// findings are a missed barrier or a bad mask.
+// Returns 1 if finding `f` follows from finding `g` by the table's rules for missed barriers and bad masks. Each of the
+// findings `f` and `g` must be a missed barrier or a bad mask.
 static int meeting_follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (is_missed_barrier(f) && is_missed_barrier(g)) return 1;

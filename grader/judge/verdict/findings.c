@@ -122,8 +122,8 @@ static int one_barrier(const struct finding *f, const struct finding *g)
     return f->after == g->after && f->before == g->before && same_place(second_place(f), second_place(g));
 }
 
-// Returns 1 if finding `f` is a consequence of finding `g`. Two findings may be consequences of a race: that a thread
-// reads an element that no thread has written yet, and that several threads write equal values to an element. If `g` is
+// Returns 1 if finding `f` is a consequence of finding `g`. Two kinds of findings may be consequences of a race: reads
+// of an element that no thread has written yet, and writes of equal values to an element by several threads. If `g` is
 // a wrong lane mask, its consequences may be that a shuffle returns a value that no lane supplied, and that lanes which
 // ran ahead of the shuffle are missing at a later operation.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
