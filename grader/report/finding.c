@@ -261,8 +261,8 @@ static void say_stray(const struct speaker *s)
         text_say(s->out, "something was stored behind the last element of '%s'", array_name(s));
 }
 
-// Appends a sentence with the finding's thread and the finding's own text. If the finding has no text, the sentence
-// contains `otherwise` instead.
+// Appends a sentence with the finding's thread and the finding's own text. If the finding has no text of its own, the
+// sentence contains the string `otherwise` instead.
 static void say_reason(const struct speaker *s, const char *sentence, const char *otherwise)
 {
     struct text thread = {0};
