@@ -16,8 +16,8 @@
 //
 // With several host threads, the virtual clock is a conservative parallel simulation (Chandy and Misra 1979). The
 // library libcudart lets the host thread with the smallest virtual time act, and the simulation never passes that
-// smallest time. The smallest time is taken over the threads that do not wait for operations; clock_progress()
-// simulates until the first wait of a thread is over.
+// smallest time. Threads that wait for operations do not count for the smallest virtual time. For these threads,
+// clock_progress() simulates until the first wait of a thread is over.
 //
 // All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"

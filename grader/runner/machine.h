@@ -4,11 +4,11 @@
 //
 // A command takes effect at once: kernels run and bytes are copied when the command is executed. Executing operations
 // in the order of issue is always legal, because a stream can wait for an event only after the event was recorded. Only
-// the times of operations are simulated. The machine passes each operation to the virtual clock, and a call that waits
-// for an operation advances the host's virtual time. The bytes that an asynchronous copy brings to pinned memory, and
-// the error of a failed kernel, become visible only at their simulated time. The machine delays the bytes of
-// asynchronous copies to pinned memory and the errors of kernels, because a program can observe when these bytes and
-// errors become visible.
+// the times of operations are simulated; the operations themselves are executed at once. The machine passes each
+// operation to the virtual clock, and a call that waits for an operation advances the host's virtual time. The bytes
+// that an asynchronous copy brings to pinned memory, and the error of a failed kernel, become visible only at their
+// simulated time. The machine delays the bytes of asynchronous copies to pinned memory and the errors of kernels,
+// because a program can observe when these bytes and errors become visible.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -232,8 +232,8 @@ void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
-// Returns 1 if the operation happens before the host's next step, or if the host may have waited for the operation in a
-// way that the machine cannot see (machine.excused).
+// Returns 1 if the operation happens before the host's next step. Also returns 1 if the host may have waited for the
+// operation in a way that the machine cannot see (machine.excused).
 int machine_order_host_has(const struct machine *, uint64_t ticket);
 // Records that the operations in the vector clock happen before the host's next step. If the present thread still
 // waits, the operations happen before the thread's next step after the wait.

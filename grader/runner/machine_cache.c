@@ -2,8 +2,8 @@
 // of the earlier launch, and the kernel does not run again.
 //
 // The result of a launch depends only on the kernel's code, its grid and block shape, its parameters and the contents
-// of memory. The time of a launch also depends on what the L2 holds, so the launch cache also stores a digest of the
-// L2's lines before the launch, and the lines that the launch changed. The clocks that a kernel can read start anew
+// of memory. The time of a launch also depends on what the L2 holds. The launch cache therefore also stores a digest of
+// the L2's lines before the launch, and the lines that the launch changed. The clocks that a kernel can read start anew
 // with each launch, and the heap of malloc() is part of memory. The launch cache exists because benchmarks launch one
 // kernel hundreds of times on the same data. The launch cache stores the result of a launch: the observation, and the
 // pieces of memory that the launch changed. With the result, the cache stores a digest (hash) of all memory before the
@@ -116,8 +116,8 @@ static struct digest digest_of(const uint8_t *at, size_t bytes, struct digest d)
     return d;
 }
 
-// The function each_piece() calls `visit` for each piece of the machine's memory. A piece has at most PIECE bytes. The
-// order in which `visit` gets the pieces of memory stays the same while nothing is allocated or freed.
+// The function each_piece() calls `visit` for each piece of the machine's memory. A piece of memory has at most PIECE
+// bytes. The order in which `visit` gets the pieces of memory stays the same while nothing is allocated or freed.
 typedef void visitor(void *self, uint64_t name, uint8_t *at, uint32_t bytes);
 static void each_piece(const struct machine *m, visitor *visit, void *self)
 {

@@ -6,8 +6,8 @@
 // the kernel. A copy within a device or between devices also copies the marks of the words; every other write to a word
 // removes the word's mark. All device memory has marks: allocations, memory of pools, and variables of device code.
 // Memory that the program's process can write has no marks, because the machine does not see the writes of that
-// process: pageable, page-locked, registered and managed memory. A word that any other kernel writes is not *given*,
-// even if that kernel computes the word from given words.
+// process. Memory without marks is pageable, page-locked, registered and managed memory. A word that any other kernel
+// writes is not *given*, even if that kernel computes the word from given words.
 //
 // An output word counts only if a copy brings it to the host from a *given* word of device memory, a word that the
 // lab's kernel wrote. The array machine_io.word records for each output word the value that the last copy brought, and
