@@ -51,7 +51,7 @@ void cudart_unlock(void);
 // recorded.
 void cudart_from(const void *from);
 // Sets the position in the program's code that is recorded for the present API call. For a launch with <<<>>>, the
-// recorded position is that of the call that pushed the launch configuration.
+// recorded position is the position of the call that pushed the launch configuration.
 void cudart_place_is(const struct host_place *);
 // Translates a return address in the program to a position in the program's code (struct host_place in wire/host.h).
 struct host_place cudart_place_of(const void *address);

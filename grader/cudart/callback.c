@@ -1,10 +1,11 @@
 // Runs the host functions that a program enqueues in streams (cudaLaunchHostFunc, cudaStreamAddCallback).
 //
 // Theory of operation. A host function runs at the virtual time at which its stream reaches it, in a thread that
-// libcudart creates for the stream. Like a host thread that synchronises, this server thread waits in the runner until
-// the stream's work before the host function has ended. A thread that waits for a signal of the host function therefore
-// continues after that work in virtual time, and may read the results of that work. An API call that synchronises with
-// a stream returns after the stream's host functions have ended.
+// libcudart creates for the stream. Like a host thread that synchronises, the thread for the stream's host functions
+// waits in the runner until the work before the host function has ended. A thread that waits for a signal of a host
+// function therefore continues, in virtual time, after the stream's work before the host function, and may read the
+// results of this work. An API call that synchronises with a stream returns after the stream's host functions have
+// ended.
 //
 // The runner executes the operations of a stream when they are issued (runner/machine.h). Work that comes after a host
 // function in its stream may need what the host function wrote, for example a copy from a staging buffer. If the
@@ -13,11 +14,12 @@
 // because the host function may itself wait for the issuing thread. A host function that is called early also sends its
 // signals too early in virtual time, and libcudart does not see which threads receive the signals. For the operations
 // before a host function that is called early, the runner therefore no longer checks whether the program reads their
-// results too early. A missed bug is better than a wrong accusation. Host functions in a graph are always called early,
-// and so are all host functions if turn.c does not schedule the program's threads.
+// results too early. A missed bug is better than a wrong accusation. Host functions in a graph are always called before
+// their stream reaches them in virtual time, and so are all host functions if turn.c does not schedule the program's
+// threads.
 //
-// libcudart's lock protects the list of functions. Threads that wait for a change of this list block in the scheduler
-// (turn.c), at the address of the variable `callbacks`.
+// libcudart's lock protects the list of functions. Threads that wait for a change of the list of host functions block
+// in the scheduler (turn.c), at the address of the variable `callbacks`.
 #define _GNU_SOURCE
 #include "cudart/callback.h"
 
@@ -174,8 +176,8 @@ static void *run_forced(void *at)
     return NULL;
 }
 
-// Calls a host function before its stream reaches it in virtual time. Creates a thread for this call, because the
-// calling thread may hold a mutex that the host function locks.
+// Calls a host function, in a new thread, before its stream reaches it in virtual time. The calling thread cannot call
+// the host function itself, because it may hold a mutex that the host function locks.
 static void begin_now(struct callback *c)
 {
     c->begun = 1; // before the command, at which another thread may have its turn

@@ -12,14 +12,14 @@ cudaError_t cudart_callback_add(uint32_t stream, cudaHostFn_t function, void *ar
 // the stream. Releases libcudart's lock meanwhile.
 void cudart_callback_force(uint32_t stream);
 // Calls the host function function(argument) at the end of the present API call, although its stream may not have
-// reached it in virtual time. The runner then reports no read of the results of the stream's earlier operations as too
-// early.
+// reached it in virtual time. After the call of cudart_callback_now(), the runner reports no read of the results of the
+// stream's earlier operations as too early.
 cudaError_t cudart_callback_now(uint32_t stream, cudaHostFn_t function, void *argument);
 // Notes that the program has waited for the operations whose numbers are in `tickets` (`bytes` bytes of uint64_t).
 void cudart_callback_over(const unsigned char *tickets, uint64_t bytes);
 // Waits, at the end of an API call, until every host function has been called whose preceding work the program has
 // waited for. If `waits` is 1, the API call itself waited for a device, and cudart_callback_drain() also waits until
-// these host functions have ended.
+// the called host functions have ended.
 void cudart_callback_drain(int waits);
 
 #endif

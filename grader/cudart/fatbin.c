@@ -59,7 +59,7 @@ static enum cudart_fatbin_result add_unit(struct cudart_fatbin *f, const struct 
     return FATBIN_MALFORMED;
 }
 
-// Reads the fat binary of one source file. Adds to *f all relocatable PTX texts of this fat binary. Of the fat binary's
+// Reads the fat binary of one source file. Adds to *f all relocatable PTX texts of the fat binary. Of the fat binary's
 // other PTX texts, adds the newest that a device of compute capability `capability` can run.
 static enum cudart_fatbin_result read_file(const unsigned char *data, unsigned capability, struct cudart_fatbin *f,
                                            struct text *why)

@@ -2,7 +2,7 @@
 // configuration, and a call of the kernel's host stub. The kernel's host stub pops the launch configuration and
 // launches the kernel. The host stubs that clang generates launch with cudaLaunchKernel. The host stubs that nvcc 13
 // generates launch with __cudaLaunchKernel and a handle from an earlier call of __cudaGetKernel. In reports, the
-// position of a launch is that of the call that pushed the launch configuration.
+// position of a launch is the position of the call that pushed the launch configuration.
 #include "cudart/launch.h"
 
 #include <string.h>

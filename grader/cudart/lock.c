@@ -2,11 +2,11 @@
 // locks, barriers, spin locks and semaphores. turn.c schedules the threads.
 //
 // The state of a mutex, a lock or a semaphore stays in the C library's object. A thread that turn.c schedules tries to
-// take such an object, and blocks in the scheduler as long as the object is taken. Each release of the object wakes the
-// threads that are blocked at the object; these threads try again in the order of virtual time. Only the scheduler
-// knows which threads wait at a condition variable. The scheduler identifies an object by its address, so that objects
-// with static initialisers need no preparation. If turn.c does not schedule the program's threads, each function of
-// lock.c only calls the C library's own function.
+// take the mutex, lock or semaphore, and blocks in the scheduler as long as it is taken. Each release of a mutex, lock
+// or semaphore wakes the threads that are blocked at it; these threads try again in the order of virtual time. Only the
+// scheduler knows which threads wait at a condition variable. The scheduler identifies an object by its address, so
+// that objects with static initialisers need no preparation. If turn.c does not schedule the program's threads, each
+// function of lock.c only calls the C library's own function.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>

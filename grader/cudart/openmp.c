@@ -2,9 +2,9 @@
 // pragmas to calls of its library libgomp, and the dynamic linker finds libcudart's functions of the same name first.
 //
 // The library libgomp waits at futexes by system calls of its own, which turn.c handles as waiting outside of the
-// scheduler. In this way turn.c determines when an OpenMP thread continues, but not in which order the threads act
-// within libgomp. Each function of openmp.def therefore first gives up the thread's turn (cudart_turn_pass()), and a
-// critical section is a mutex that turn.c schedules.
+// scheduler. The file turn.c therefore determines when an OpenMP thread continues after a wait at a futex, but not in
+// which order the threads act within libgomp. Each function of openmp.def therefore first gives up the thread's turn
+// (cudart_turn_pass()), and a critical section is a mutex that turn.c schedules.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

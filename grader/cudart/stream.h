@@ -17,8 +17,8 @@ struct CUstream_st {
     cudaLaunchAttributeValue window, policy; // attributes that are stored but have no effect
     struct CUstream_st *next;
 };
-// Returns the stream of a handle, or NULL if no stream has the handle. The handles of the default streams are valid
-// too.
+// Returns the stream of a handle, or NULL if no stream has the handle. Also accepts the handles of the default streams
+// (0, 1 and 2).
 struct CUstream_st *cudart_stream_find(cudaStream_t);
 
 // Describes an operation that a program submits to a stream.

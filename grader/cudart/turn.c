@@ -2,19 +2,19 @@
 //
 // Theory of operation. Deterministic multithreading by interposition (Kendo 2009, DThreads 2011, CoreDet 2010) replaces
 // the functions with which threads synchronise, and orders them by a logical clock. Simulators of parallel machines
-// (SimGrid) order the threads' actions by simulated time in the same way. In turn.c, the logical clock is the virtual
-// time of the simulated devices.
+// (SimGrid) order the actions of threads by simulated time. In turn.c, the logical clock is the virtual time of the
+// simulated devices.
 //
 // Each thread has a virtual time. CUDA calls, synchronisation and sleeping advance the virtual time of a host thread;
 // other code of the host takes no virtual time. One thread at a time has the turn, and only that thread executes the
-// program's code. A thread gives up its turn in cudart_turn_pass(), cudart_turn_block() and cudart_turn_leave(). The
-// turn then goes to the thread with the smallest virtual time; the thread that was created first wins a tie. A thread
-// therefore never acts before another thread that could still act at an earlier virtual time. The runner's virtual
-// clock relies on this order of the threads' actions (runner/clock.c).
+// program's code. A thread gives up its turn in cudart_turn_pass(), cudart_turn_block() and cudart_turn_leave(). When a
+// thread gives up its turn, the turn goes to the thread with the smallest virtual time; the thread that was created
+// first wins a tie. A thread therefore never acts before another thread that could still act at an earlier virtual
+// time. The runner's virtual clock relies on the fact that threads act in the order of virtual time (runner/clock.c).
 //
 // As long as a thread waits for a device, its virtual time is not known. Before a turn begins, give_turn() asks the
-// runner to simulate up to the smallest known virtual time. A thread whose wait for a device is over before this
-// smallest virtual time may then get the next turn.
+// runner to simulate up to the smallest known virtual time. A thread whose wait for a device is over before the
+// smallest known virtual time may get the next turn.
 //
 // Two kinds of waiting are invisible to the scheduler: system calls that are not made through the C library, and loops
 // that read a variable. The watcher, a thread of libcudart, looks for a thread that keeps its turn for long. A thread
@@ -151,7 +151,8 @@ static int is_asleep(struct cudart_turn_thread *t)
     return now - t->seen_real > ASLEEP_NS;
 }
 
-// Returns 1 if the thread waits at a futex, which only another thread can end, or if that is unknown.
+// Returns 1 if the thread waits at a futex, or if it is unknown where the thread waits. Only another thread can end a
+// wait at a futex.
 static int is_at_futex(const struct cudart_turn_thread *t)
 {
     char text[512];
@@ -233,8 +234,8 @@ static struct cudart_turn_thread *earliest(int *device)
     return best;
 }
 
-// Finds the thread whose wait for a device is over first. If this wait is over by the virtual time `until` (ps), makes
-// the thread READY and returns 1, else returns 0.
+// Among the threads that wait for a device, finds the thread that continues first. If this thread's wait is over by the
+// virtual time `until` (ps), makes the thread READY and returns 1, else returns 0.
 static int end_wait(uint64_t until)
 {
     uint32_t number;
