@@ -4,11 +4,11 @@
 // The interpolation of required speedups is piecewise linear in the logarithms of speedups. Each point of the
 // interpolation is a kernel with its speedups on two GPUs: the original GPU, for which the lab's thresholds were
 // chosen, and the new GPU. The first point of the interpolation is the baseline, whose speedup over itself is 1 on the
-// original GPU and on the new GPU. The other points are the known kernels, sorted by their speedups on the original
-// GPU. If a kernel A is faster than a kernel B on the original GPU, but slower than B on the new GPU, the interpolation
-// uses B's speedup on the new GPU also for A. A higher threshold on the original GPU therefore never becomes a lower
-// threshold on the new GPU. A threshold above the speedup of the fastest kernel is multiplied by a ratio: this kernel's
-// speedup on the new GPU divided by its speedup on the original GPU.
+// original GPU and on the new GPU. The other points of the interpolation are the known kernels, sorted by their
+// speedups on the original GPU. If a kernel A is faster than a kernel B on the original GPU, but slower than B on the
+// new GPU, the interpolation uses B's speedup on the new GPU also for A. A higher threshold on the original GPU
+// therefore never becomes a lower threshold on the new GPU. A threshold above the speedup of the fastest kernel is
+// multiplied by a ratio: this kernel's speedup on the new GPU divided by its speedup on the original GPU.
 #include "judge/card/calibration.h"
 
 #include <math.h>

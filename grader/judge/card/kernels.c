@@ -19,11 +19,11 @@
 // The times of kernels come from CUDA events that the runner process records. A measured time must be below the judge's
 // own wall-clock time and above the least time that the GPU's memory allows. A kernel might store results outside its
 // buffers, or compute the results in the untimed launch before the timed launch. Stored and precomputed results are
-// useless to a kernel, because random words of the inputs change after the untimed launch. The judge chooses these
-// random words, so a kernel can find out which input words have changed only by reading all inputs. A student's kernel
-// might also slow the baseline down, by heat or by data left in the L2 cache. The baseline is therefore measured alone
-// before any student code runs. The measurement is void if the baseline is later more than SLOWED times slower than it
-// was alone.
+// useless to a kernel, because random words of the inputs change after the untimed launch. The judge chooses at random
+// which input words change, so a kernel can find out which input words have changed only by reading all inputs. A
+// student's kernel might also slow the baseline down, by heat or by data left in the L2 cache. The baseline is
+// therefore measured alone before any student code runs. The measurement is void if the baseline is later more than
+// SLOWED times slower than it was alone.
 //
 // The judge uses the host processor between kernel launches, never during a launch. Several host threads fill the input
 // sets, change used input sets, and compare outputs with expected values.

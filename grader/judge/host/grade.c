@@ -8,7 +8,7 @@
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
 //   baseline    compile the baseline or take the program from the cache; run the speed case
 //
-// The judge runs the student's program and the baseline program in parallel on two threads. After these simulated runs,
+// The judge runs the student's program and the baseline program in parallel on two threads. After the simulated runs,
 // the student's program and the baseline program run timed iterations on a GPU, if there is a GPU (card/programs.h).
 // The time that is measured on the GPU replaces the simulated time.
 //

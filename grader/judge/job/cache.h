@@ -23,7 +23,7 @@ struct text *cache_part(struct cache_recipe *);
 // adds an empty text to the struct cache_recipe and returns an errno value.
 int cache_add_file(struct cache_recipe *, const char *path);
 // Adds a text with the content of a header of grader/kit, which submissions include, to a struct cache_recipe. `name`
-// is the name of this header without ".h".
+// is the name of the header without ".h".
 void cache_add_kit(struct cache_recipe *, const char *name);
 // Computes a 128-bit hash of the texts in a struct cache_recipe and of the compiler's path and version.
 void cache_hash(const struct cache_recipe *, uint64_t hash[2]);

@@ -20,9 +20,9 @@
 // memory that was never written: the blocks that write this memory may not be in the sample. After all runs of the
 // speed case, its inputs must be unchanged.
 //
-// The field engine_launch.sample_key chooses the blocks of each sample. This sample_key is a hash of the seed, the
-// source and the launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot know
-// which of its blocks are run, timed or checked.
+// The field engine_launch.sample_key chooses the blocks of each sample. The value of sample_key is a hash of the seed,
+// the source and the launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot
+// know which of its blocks are run, timed or checked.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.

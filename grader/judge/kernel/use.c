@@ -2,9 +2,9 @@
 //
 // Theory of operation. A counter shows how many barriers or atomics were executed, but not whether they were necessary.
 // A kernel uses an operation if its results depend on the operation. The judge therefore runs a few blocks of the speed
-// case twice: as they are, and without the operations of the technique (engine_launch.without). A result that differs
-// between these two runs depends on the operations. If all operations of the technique can be left out and no result
-// changes, the operations are only decoration.
+// case twice: as they are, and without the operations of the technique (engine_launch.without). A result depends on the
+// operations if it differs between the run with the operations and the run without them. If all operations of the
+// technique can be left out and no result changes, the operations are only decoration.
 //
 //   - The key of the sample decides which blocks run, as for the safety checks of the speed case. Inputs and sizes are
 //     those of the speed case. A kernel can therefore not use a technique where it is judged and leave the technique
@@ -25,8 +25,9 @@
 //
 // A kernel that uses the operations in a few blocks or rows, and only executes them in the others, has a small fraction
 // of dependent results (LAB_USED). The method cannot recognise a result that was made dependent on purpose, for example
-// by adding a number that another thread stored and subtracting the same number. In that example, the barrier between
-// the other thread's store and the addition does order an exchange of data that reaches the output.
+// by adding a number that another thread stored and subtracting the same number. If a thread adds and subtracts a
+// number that another thread stored, the barrier between the store and the addition does order an exchange of data that
+// reaches the output.
 #include "judge/kernel/use.h"
 
 #include <math.h>

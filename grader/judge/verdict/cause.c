@@ -17,9 +17,10 @@
 //   a result          threads that did not meet, an access outside an array, or a kernel that ended early
 //
 // In the table, a result is a finding of one of three kinds: an output that was never written, an output that depends
-// on the order of threads, or a store outside an array. A changed input never follows from another finding. Findings of
-// visible cases never follow from findings of hidden cases, so that reports say nothing more about hidden cases. A note
-// (a finding that costs no points) can follow only from a defect, and a defect never follows from a note.
+// on the order of threads, or a store outside an array. The finding that a kernel changed an input never follows from
+// another finding. Findings of visible cases never follow from findings of hidden cases, so that reports say nothing
+// more about hidden cases. A note (a finding that costs no points) can follow only from a defect, and a defect never
+// follows from a note.
 #include <string.h>
 
 #include "judge/verdict/verdict.h"

@@ -17,10 +17,10 @@
 
 static const struct lab_case together = {.name = N_("hidden cases"), .flags = CASE_HIDDEN};
 
-// Replaces the hidden cases, which stand behind the visible cases in the verdict, by one case. The result of this one
-// case is CASE_RIGHT if all hidden cases are right. If a hidden case is not right, the result is CASE_STOPPED if the
-// remaining finding of hidden cases is a defect (`has_defect` is 1), else CASE_WRONG. Returns the index of the one
-// case, or -1 if the lab has no hidden case.
+// Replaces the hidden cases, which stand behind the visible cases in the verdict, by one case. The result of the case
+// that replaces the hidden cases is CASE_RIGHT if all hidden cases are right. If a hidden case is not right, this
+// result is CASE_STOPPED if the remaining finding of hidden cases is a defect (`has_defect` is 1), else CASE_WRONG.
+// Returns the index of the case that replaces the hidden cases, or -1 if the lab has no hidden case.
 static int join_cases(struct verdict *v, int has_defect)
 {
     uint32_t n = 0, right = 1;

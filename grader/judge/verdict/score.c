@@ -51,9 +51,9 @@ static uint32_t line_of(const struct finding_place *p)
     return p->file == FILE_STUDENT ? p->line : 0;
 }
 
-// Returns 1 if the second place of a finding takes part in the defect. The second place of a bad mask takes no part,
-// because lanes only wait there. The second place of a bad access to the heap of malloc() takes no part, because it is
-// the call that allocated or freed the memory.
+// Returns 1 if the second place of a finding takes part in the defect. The second place of a bad mask takes no part in
+// the defect, because lanes only wait there. The second place of a bad access to the heap of malloc() takes no part in
+// the defect, because it is the call that allocated or freed the memory.
 static int is_mutual(const struct verdict_finding *f)
 {
     if (!f->finding.second || f->hazard) return f->finding.second;
