@@ -45,7 +45,7 @@ static int same_shapes(struct parser *p, const uint32_t *a, const uint32_t *b, u
     return 1;
 }
 
-// Returns the index of the function whose name is `name`. If the function was declared before, the index is that of the
+// Returns the index of the function whose name is `name`. If the function was declared before, returns the index of the
 // earlier declaration. If the function is new, it is added to the parser's functions.
 static uint32_t function_named(struct parser *p, struct token name, int is_entry)
 {

@@ -13,8 +13,8 @@ struct renumbering {
 
 // Finds the variable or function with the name `a`, which an initialiser contains, and stores its kind and its index in
 // the struct ptx_reloc. The compiler clang moves a __shared__ array into the only function that uses the array. Outside
-// of this function, clang still names the array in initialisers such as `float *rows[2] = {a, b}`. Returns 0, or -1 if
-// no variable or function has the name `a`.
+// of the function to which clang has moved an array, clang still names the array in initialisers such as `float
+// *rows[2] = {a, b}`. Returns 0, or -1 if no variable or function has the name `a`.
 static int find_name(struct parser *p, const struct atom *a, struct ptx_reloc *r)
 {
     const struct symbol *s = AT(p->symbol, struct symbol, a->symbol);
