@@ -1,7 +1,7 @@
 // Writes a verdict as JUnit XML, with a JUnit test case for the build, the launch, each test case, each finding, each
 // technique and the speed. The class name of a JUnit test case is the lab's name and the rubric's row. JUnit XML has no
-// official schema. The file uses only elements that Jenkins, GitLab and GitHub's actions read: testsuites, testsuite,
-// properties, testcase, failure, skipped. Control characters, which XML 1.0 forbids, are replaced by "?".
+// official schema. The JUnit file uses only XML elements that Jenkins, GitLab and GitHub's actions read: testsuites,
+// testsuite, properties, testcase, failure, skipped. Control characters, which XML 1.0 forbids, are replaced by "?".
 #include <inttypes.h>
 #include <string.h>
 

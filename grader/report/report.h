@@ -86,8 +86,9 @@ void report_finding(const struct verdict_finding *, struct text *sentence);
 // the finding has only one place.
 void report_finding_other(const struct verdict_finding *, struct text *sentence);
 // Appends the first line of a finding in the form of a compiler's message, such as "x.cu:12:5: error: race:
-// <sentence>". In this line, a defect is called an error, and a note is called a warning. Editors read the line's
-// beginning up to the word "error", "warning" or "note", so this beginning is never wrapped or translated.
+// <sentence>". In the first line of a finding, a defect is called an error, and a note is called a warning. Editors
+// read the line's beginning up to the word "error", "warning" or "note", so this beginning is never wrapped or
+// translated.
 void report_first_line(const struct report_options *, const char *place, const struct finding_info *,
                        const char *sentence, struct text *out);
 // Appends a line about another source line that a finding involves, such as "x.cu:10: note: <sentence>".

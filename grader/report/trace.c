@@ -227,7 +227,7 @@ static int is_first_of_kernel(const struct host_trace *s, uint32_t i)
 }
 
 // Collects from the host trace (the record of the host program's operations) all findings about the kernel to which
-// finding `first` belongs. Findings about this kernel with the same cause become one finding. In the result, the field
+// finding `first` belongs. Findings about the kernel with the same cause become one finding. In the result, the field
 // `which` of a finding is its index in the host trace.
 static void causes_of(const struct writer *w, uint32_t first, struct verdict_findings *causes)
 {
