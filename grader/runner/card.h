@@ -17,7 +17,7 @@
 //   the runner checks in the log how each output word was produced. For each output word that is computed on a card,
 //   the log must contain three operations: a copy of the input to a card, a launch of the lab's kernel that computed
 //   the output word from this input, and a copy of the output word to the host. An output word that the host computed
-//   as its own share (ACT_HOST) needs neither copies nor a kernel. If the log lacks one of these operations for an
+//   as its own share (ACT_HOST) needs neither copies nor a kernel. If the log lacks one of the three operations for an
 //   output word, the measurement on the card is void. The measurement is also void if the program uses a command that
 //   no lab needs. If the measurement is void, the simulated time counts, so a program gains nothing by behaving
 //   differently on a real GPU.
@@ -52,9 +52,9 @@ struct card_event {
     uint32_t device, alive, recorded;
 };
 
-// Describes one operation of a timed iteration. The log of a timed iteration holds the iteration's operations in the
-// order of issue. All addresses in the log of a timed iteration are addresses that the program knows, not addresses of
-// the driver.
+// The struct card_work describes one operation of a timed iteration. The log of a timed iteration holds the iteration's
+// operations in the order of issue. All addresses in the log of a timed iteration are addresses that the program knows,
+// not addresses of the driver.
 enum card_act { ACT_COPY, ACT_KERNEL, ACT_WRITE, ACT_HOST };
 struct card_work {
     uint32_t act; // enum card_act; ACT_WRITE: any other operation that writes; ACT_HOST: the host's own share

@@ -163,7 +163,7 @@ static void follow(const struct cards *c, struct sets *s, const struct card_work
     (brought ? ranges_add : ranges_remove)(&s->brought, w->to, end);
 }
 
-// Returns 1 if all output addresses are in the set `brought`.
+// Returns 1 if all output addresses are in the set `brought`, the addresses of finished outputs on the host.
 static int is_brought(const struct cards *c)
 {
     struct sets s = {0};

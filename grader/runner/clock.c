@@ -4,11 +4,11 @@
 // operations that it waits for have ended, but not earlier than queue_ns nanoseconds after the host issued the
 // operation. A ready operation starts when its engine (a copy engine or the multiprocessors) is free. A copy engine
 // executes one operation at a time. Further kernels start while a part of the device's multiprocessors is free. Among
-// several ready operations, the one of the highest stream priority starts first, then the one that became ready first.
-// A kernel runs at full speed if as many multiprocessors are free as the kernel can use. If fewer multiprocessors are
-// free than the kernel can use, the kernel gets the free multiprocessors and runs slower in proportion. An event of the
-// simulation is the moment when an operation becomes ready or ends. Between two events, the speed of each operation is
-// constant.
+// several ready operations, the operation of the highest stream priority starts first. Among ready operations of equal
+// priority, the operation that became ready first starts first. A kernel runs at full speed if as many multiprocessors
+// are free as the kernel can use. If fewer multiprocessors are free than the kernel can use, the kernel gets the free
+// multiprocessors and runs slower in proportion. An event of the simulation is the moment when an operation becomes
+// ready or ends. Between two events, the speed of each operation is constant.
 //
 // The simulation runs ahead of the host's virtual time only when the host waits. An operation that the host issues at
 // virtual time t can change only events after t. So the simulated times depend only on the sequence of the program's
@@ -16,8 +16,8 @@
 //
 // With several host threads, the virtual clock is a conservative parallel simulation (Chandy and Misra 1979). The
 // library libcudart lets the host thread with the smallest virtual time act, and the simulation never passes that
-// smallest time. Threads that wait for operations do not count for the smallest virtual time. For these threads,
-// clock_progress() simulates until the first wait of a thread is over.
+// smallest time. Threads that wait for operations do not count for the smallest virtual time. For threads that wait for
+// operations, clock_progress() simulates until the first of their waits is over.
 //
 // All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"

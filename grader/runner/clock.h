@@ -8,7 +8,8 @@
 // lists the tickets (numbers) of all operations that a new operation waits for.
 //
 // Each host thread of the program has its own virtual time. The function clock_turn() chooses the host thread to which
-// the other functions refer. Before the first call of clock_turn(), the other functions refer to the host thread 0.
+// the other functions of clock.h refer. Before the first call of clock_turn(), the functions of clock.h refer to the
+// host thread 0.
 #ifndef RUNNER_CLOCK_H
 #define RUNNER_CLOCK_H
 
@@ -40,9 +41,9 @@ void clock_free(struct clock *);
 // operation, counted from 1 in the order of issue.
 uint64_t clock_submit(struct clock *, const struct clock_op *);
 // Chooses the host thread that acts next, `thread` < CLOCK_THREADS. The virtual time of the thread becomes at least
-// `at_ps`. If `shared` is 1, other threads can still issue operations at or after at_ps. In such a shared turn, the
-// simulation does not run ahead, and clock_wait() only notes what the thread waits for. A wait that clock_wait() has
-// noted lasts until clock_progress() ends it.
+// `at_ps`. If `shared` is 1, other threads can still issue operations at or after at_ps. In a shared turn (`shared` is
+// 1), the simulation does not run ahead, and clock_wait() only notes what the thread waits for. A wait that
+// clock_wait() has noted lasts until clock_progress() ends it.
 void clock_turn(struct clock *, uint32_t thread, uint64_t at_ps, int shared);
 // Makes the present thread's turn a turn that is not shared, and advances the present thread to the latest virtual time
 // of any thread. After clock_gather(), clock_wait() itself simulates until the wait is over.

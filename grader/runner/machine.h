@@ -214,8 +214,8 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 struct machine_device *machine_device_of(const struct machine_call *);
 // Formats a message for the user into the field `message` of the reply.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Records in the host trace why the run is incomplete: what was refused, or which limit stopped a kernel. Only the
-// first reason is kept.
+// Records in the host trace why the run is incomplete: what was refused, or which limit stopped a kernel. If
+// machine_incomplete() is called several times, only the first reason is kept.
 void machine_incomplete(struct machine *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Formats a message like machine_say(), and records it like machine_incomplete(). Use machine_refuse() for a command
 // that the simulator refuses but a real GPU would not refuse.
@@ -325,9 +325,9 @@ struct machine_launching { // a launch that is about to run
     uint32_t device, cooperative;
 };
 // Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. For a
-// launch that is in the cache, machine_cache_recall() sets the machine's observation to that of the earlier equal
-// launch. The contents that memory had after the earlier equal launch are written to memory later, at the latest by the
-// next call of machine_cache_flush().
+// launch that is in the cache, machine_cache_recall() sets the machine's observation to the observation of the earlier
+// equal launch. The contents that memory had after the earlier equal launch are written to memory later, at the latest
+// by the next call of machine_cache_flush().
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.

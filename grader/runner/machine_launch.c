@@ -127,7 +127,8 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
     return o->blocks >= room ? 1000 : (uint32_t)(o->blocks * 1000 / room) + 1;
 }
 
-// Records that the launch was stopped, because the kernel would never have ended or used up its budget.
+// Records that the launch was stopped, either because the kernel would never have ended, or because it has used up its
+// instruction budget.
 static void say_stopped(struct machine *m, const struct observation *o)
 {
     for (uint32_t i = 0; i < o->nfindings; i++) {
