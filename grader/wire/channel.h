@@ -71,8 +71,8 @@ int channel_same_build(const struct channel_build *there, const struct channel_b
 // `descriptor` is not -1, the byte's message also carries a copy of `descriptor` (SCM_RIGHTS). Returns 0, or -1 if the
 // peer has ended.
 int channel_ring(const struct channel *, int descriptor);
-// Waits until the peer calls channel_ring(). The arguments and the return value of channel_wait() are those of
-// channel_receive().
+// Waits until the peer calls channel_ring(). The arguments and the return value of channel_wait() have the same meaning
+// as for channel_receive().
 int channel_wait(const struct channel *, double patience_s, unsigned tries, int *descriptor);
 
 // Sends `bytes` bytes in one message on a socket, with a copy of the file descriptor `descriptor` (-1: no descriptor).

@@ -328,9 +328,9 @@ struct host_host_function {
     uint32_t stream;
 };
 // `host_wait` waits until the work before a host function in its stream has ended; the client then calls the host
-// function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. With `force`,
-// the runner writes the results of the stream's earlier copies to host memory. Reads of the results of the stream's
-// earlier work then no longer count as too early.
+// function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. If `force` is
+// 1, the runner writes the results of the stream's earlier copies to host memory, and reads of the results of the
+// stream's earlier work no longer count as too early.
 struct host_host_wait {
     uint64_t ticket; // the number of the host function
     uint32_t force, reserved;

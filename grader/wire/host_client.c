@@ -84,11 +84,12 @@ void host_client_free(struct host_client *c)
 // program would disturb a program that waits for all of its children or counts SIGCHLD signals. A runner that holds the
 // write end of a pipe would disturb a program that waits for end of file on the pipe. To hide the runner, libcudart
 // makes a child process that starts the runner and exits at once; the runner is a grandchild of the user's program. The
-// child process that starts the runner is made by clone(2) with an exit signal of 0. It therefore sends no SIGCHLD to
-// the user's program and is invisible to an ordinary wait(). The runner keeps only the first three file descriptors of
-// the user's program. The child process that starts the runner must not stay alive: it shares its pages with the user's
-// program, so the kernel would copy each page that the program writes. If the user's program is process 1 of a
-// container or a subreaper, its wait() calls can still see the runner, because the orphaned runner becomes its child.
+// child process that starts the runner is made by clone(2) with an exit signal of 0. A child process with this exit
+// signal sends no SIGCHLD to the user's program and is invisible to an ordinary wait(). The runner keeps only the first
+// three file descriptors of the user's program. The child process that starts the runner must not stay alive: it shares
+// its pages with the user's program, so the kernel would copy each page that the program writes. If the user's program
+// is process 1 of a container or a subreaper, its wait() calls can still see the runner, because the orphaned runner
+// becomes its child.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);
