@@ -1,6 +1,6 @@
 // Checks whether the operands of a PTX instruction match the instruction's operand letters in isa.def, and whether
 // registers match the types. This file also converts constants to the type of their operand. The parser refuses every
-// operand that neither isa.def nor a rule of check.c allows.
+// operand that isa.def and the rules of check.c do not allow.
 //
 // A register operand must have the size of the operand's type (PTX ISA 6.2, 9.2). A bit type such as .b32 fits every
 // type of equal size. Signed and unsigned integer types of equal size fit each other. A float type fits only itself and
