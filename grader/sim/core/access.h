@@ -76,9 +76,8 @@ static inline uint32_t access_total_bytes(const struct sim_access *a)
     return (uint32_t)a->bytes * a->count;
 }
 
-// Returns the bank conflicts and wavefronts of an access by the lanes in `mask`. ptxas may merge several accesses into
-// one wider access. Of several accesses that ptxas merges, one gets the cost of the merged access, and the others cost
-// nothing.
+// Returns the bank conflicts and wavefronts of an access by the lanes in `mask`. If the compiler ptxas merges several
+// accesses into one wider access, one of them gets the cost of the merged access, and the others cost nothing.
 static inline struct bank_cost access_cost(const struct sim_access *a, const uint64_t address[WARP_LANES],
                                            uint32_t mask)
 {

@@ -1,6 +1,6 @@
 // Defines vectors of 32-bit words for the files that are compiled once for each level of the host's vector units. The
-// functions use the compiler's generic vectors where possible, so that the code gives the same results on a host
-// without AVX.
+// functions of this header use the compiler's generic vectors where possible, so that they give the same results on a
+// host without AVX.
 //
 //   v8u   eight words, the values of a register in a quarter of a warp; pattern.h computes access patterns with this
 //         type

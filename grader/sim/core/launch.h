@@ -2,16 +2,16 @@
 // share.
 //
 // Theory of operation. The simulator runs the blocks of a launch on host threads ("workers"). A block runs on one
-// worker from its first instruction to its last. The worker runs one warp of the block until the warp must wait or has
-// used up its quantum of instructions. A block has two kinds of results: sums, such as counters, and sequences, such as
-// printf output.
+// worker from its first instruction to its last. A worker runs one warp of its block until the warp must wait or has
+// used up its quantum of instructions, and then another warp. A block has two kinds of results: sums, such as counters,
+// and sequences, such as printf output.
 //   - Counters and findings are sums, which do not depend on the order of blocks. The example that a finding shows
 //     comes from the block with the smallest index. Each worker adds up the counters and findings of the blocks that it
 //     runs.
-//   - Printf output is a sequence, which depends on the order of blocks. The list of 32-byte sectors that blocks
-//     request from the L2 cache is another sequence that depends on the order of blocks. Each block collects its own
-//     printf output and its own list of L2 requests. In block order, one thread at a time simulates the L2 requests of
-//     finished blocks and adds their printf output to the launch's results (commit() in grid.c).
+//   - Printf output is a sequence, which depends on the order of blocks. Another such sequence is the list of 32-byte
+//     sectors that blocks request from the L2 cache. Each block collects its own printf output and its own list of L2
+//     requests. In block order, one thread at a time simulates the L2 requests of finished blocks and adds their printf
+//     output to the launch's results (commit() in grid.c).
 // The grader's report does not depend on the number of workers (host threads): counters and findings need no order, and
 // printf output and L2 requests are processed in block order. The contents of global memory after a launch do not
 // depend on the number of workers either. Blocks run in parallel only while no block reads or overwrites another
@@ -31,10 +31,10 @@
 //        patterns, or to learn when a stored pattern is out of date.
 //    90  The handler of a load finds all its data in the op and in one cache line of the op's pattern. Handlers store
 //        simulated registers with host vectors as long as the vectors with which later handlers load them. A host load
-//        that is longer than the host stores before it would wait until the stores have left the store buffer. The data
-//        that half a warp (16 lanes) loads take one vector load and one permutation.
+//        of data that several shorter host stores have just written would wait until the stores have left the store
+//        buffer. The host loads the data of half a simulated warp (16 lanes) with one vector load and one permutation.
 //   103  The simulated caches keep the lines of a cache set in order of use, so that searches are short. The simulator
-//        prefetches the data structures that describe the simulated L2 cache into the host's cache.
+//        prefetches into the host's cache the data structures that describe the simulated L2 cache.
 // After the optimisations with the speeds 48 to 103, prefetching the words that the next simulated global loads will
 // read made the simulator faster by a factor of 1.13. After the speeds 48 to 103 had been measured, the performance
 // model was extended, and its simulated caches then took a third of the simulation time. The speeds 70, 99 and 104

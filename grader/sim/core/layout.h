@@ -25,7 +25,7 @@ enum { SIM_RESERVED_SHARED = 1024 }; // bytes of shared memory that the system r
 // Places the .shared variables of kernel `func`, followed by `dynamic` bytes of dynamic shared memory. `func`: index in
 // module->func. The arena owns the arrays of the returned struct shared_layout.
 struct shared_layout layout_shared(const struct ptx_module *, uint32_t func, uint32_t dynamic, struct arena *);
-// Returns the value of the special register %reserved_smem_offset_…, in bytes. `sreg`: enum ptx_sreg.
+// Returns the value of the special register `sreg`, one of %reserved_smem_offset_…, in bytes. `sreg`: enum ptx_sreg.
 uint32_t layout_reserved(const struct shared_layout *, uint32_t sreg);
 // Fills memory->extent with the kernel's .shared arrays for the launch that is about to run. The struct sim_memory owns
 // the array `extent`.

@@ -1,7 +1,7 @@
 // Finds the source line and column of a lowered instruction ("op"). The name of a source file determines its kind: .cu
-// and .cuh files are the student's, except .cuh files in /usr, such as those of CUB. warpwise.h is the grader's own
-// header (FILE_KIT), and all other files are system headers. An op from an inlined function of a header gets the line
-// and column of the call in the student's code.
+// and .cuh files are the student's, except .cuh files in /usr, such as those of CUB. The file warpwise.h is the
+// grader's own header (FILE_KIT), and all other files are system headers. An op from an inlined function of a header
+// gets the line and column of the call in the student's code.
 #include "sim/core/program.h"
 
 #include <string.h>
