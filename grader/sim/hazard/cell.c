@@ -71,8 +71,8 @@ static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, uin
     return (struct touch){w, a, w->block->shadow, lane, w->id * WARP_LANES + lane, at, 0, 0};
 }
 
-// Returns the op index that a shadow cell stores for the access: the index of the op that makes the access, or
-// SHADOW_OPS if that index is too large for a shadow cell.
+// Returns the index of the op that makes the access, or SHADOW_OPS if the index is too large to be stored in a shadow
+// cell.
 static uint32_t shadow_op(const struct touch *t)
 {
     return t->a->op < SHADOW_OPS ? t->a->op : SHADOW_OPS;
@@ -221,7 +221,8 @@ static void record_more(const struct touch *t, struct shadow_cells *c, uint32_t 
 
 // Stores the clock value of the current lane's read in the array `wide` of shadow cell i, which has one clock value for
 // each lane. Does nothing if every earlier access is ordered before all lanes of the warp or before none
-// (lanes_differ() returns 0). If `anew` is 1, the clock values of earlier reads in the array `wide` are discarded.
+// (lanes_differ() returns 0). If `anew` is 1, first discards the clock values of all earlier reads from the array
+// `wide`.
 static void record_wide(const struct touch *t, struct shadow_cells *c, uint32_t i, int anew)
 {
     if (!lanes_differ(t->s, t->w->id)) return;

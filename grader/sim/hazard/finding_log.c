@@ -194,8 +194,8 @@ static void fill_place(struct finding_place *place, const struct sim_program *pr
 }
 
 // Swaps the two accesses of a race between writes, or with an atomic, if the second access has the larger line number
-// in the same source file. The order in which a report shows the two accesses then does not depend on which access ran
-// first.
+// in the same source file. The order in which a report shows the two accesses of a race therefore does not depend on
+// which access ran first.
 static void face_down(struct finding *f)
 {
     int symmetric = f->kind == FINDING_race_waw || f->kind == FINDING_race_atomic || f->kind == FINDING_race_same_value;

@@ -16,8 +16,9 @@ void finding_log_free(struct finding_log *);
 // op is known. The caller sets the block and thread indices of the finding's two accesses. Of several occurrences of a
 // finding, the log keeps the one with the smallest block and thread index as the example.
 void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, uint32_t other_op);
-// Adds a race that was found while the given block ran. If the two accesses of the race belong to one block,
-// finding_log_barrier() sets the field `before` of the finding when the block passes its next barrier.
+// Adds a race to the log. The race was found while the block of the given struct sim_block ran. If the two accesses of
+// the race belong to one block, finding_log_barrier() sets the field `before` of the finding when the block passes its
+// next barrier.
 void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, uint32_t other_op, struct sim_block *);
 // Records that the block passed a barrier of all its threads. Sets the field `before` of each race that was found in
 // the block since the block's previous barrier. `site` is the barrier's op index plus one, as in struct sim_block.

@@ -1,12 +1,13 @@
 // Implements the table of heap blocks; heap.h has the contracts.
 //
-// Theory of operation. The heap is divided into units of 16 bytes. A heap block takes one unit that separates it from
-// the block before, and then the units of its bytes. The array `owner` holds for each unit the number of the latest
-// heap block that took the unit, so a freed heap block is known until another block takes its memory. The search for
-// free units begins behind the latest heap block and wraps around at the end of the heap (next fit; Knuth, The Art of
-// Computer Programming, vol. 1, 2.5). Freed memory is therefore taken again as late as possible, and most accesses to
-// freed memory are recognised. The record of a heap block is used again when other blocks have taken all its units.
-// Adjacent free units form one free range without further effort, because the search looks at units.
+// Theory of operation. The heap is divided into units of 16 bytes. A heap block takes one unit (16 bytes) that
+// separates it from the heap block before, and then the units of its bytes. The array `owner` names, for each 16-byte
+// unit of the heap, the latest heap block that took the unit. A freed heap block is therefore known until other heap
+// blocks take its memory. The search for free memory begins behind the heap block that was allocated last, and wraps
+// around at the end of the heap (next fit; Knuth, The Art of Computer Programming, vol. 1, 2.5). Freed memory is
+// therefore taken again as late as possible, and most accesses to freed memory are recognised. The `struct record` of a
+// freed heap block is reused when later heap blocks have taken all of its memory. Adjacent freed heap blocks need not
+// be merged, because the search for free memory goes through the 16-byte units of the heap one by one.
 #include "sim/hazard/heap.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct record {
     uint32_t alive;        // 1: not freed
 };
 
-// Holds everything that heap_restore() brings back.
+// Holds the state of a heap that heap_save() copies and heap_restore() brings back.
 struct table {
     uint32_t *owner; // [units]: number of a record plus one; 0: the unit was never taken
     struct record *record;
@@ -66,7 +67,8 @@ void heap_free(struct heap *h)
 
 // ---------------------------------------------------------------- take and give
 
-// Returns the first of `units` consecutive free units that lie in [from, to), or `to` if there are none.
+// Returns the index of the first of `units` consecutive free 16-byte units of the heap in [from, to), or `to` if this
+// range has no free sequence of that length. Adds the number of search steps to *steps.
 static uint32_t find_free(const struct table *t, uint32_t from, uint32_t to, uint32_t units, uint64_t *steps)
 {
     uint32_t first = from;
@@ -81,7 +83,8 @@ static uint32_t find_free(const struct table *t, uint32_t from, uint32_t to, uin
     return first < to && to - first >= units ? first : to;
 }
 
-// Returns the number of a record without units.
+// Returns the index in t->record of a record that a new heap block can use: one that owns no memory of the heap any
+// more, or a newly allocated one.
 static uint32_t new_record(struct table *t)
 {
     if (t->spares) return t->spare[--t->spares];
@@ -89,7 +92,8 @@ static uint32_t new_record(struct table *t)
     return t->count++;
 }
 
-// Makes record `number` the owner of `units` units from unit `first` on.
+// Makes t->record[number] the owner of `units` 16-byte units of the heap, from unit `first` on. A record whose last
+// unit thereby gets a new owner goes onto the stack t->spare, to be reused.
 static void own(struct table *t, uint32_t number, uint32_t first, uint32_t units)
 {
     for (uint32_t u = first; u < first + units; u++) {
@@ -127,7 +131,8 @@ uint64_t heap_take(struct heap *h, uint64_t bytes, const struct finding_place *m
     return t->record[number].block.offset;
 }
 
-// Returns the record of the latest heap block that took the byte at an offset, or NULL if there is none.
+// Returns the record of the latest heap block that took the byte at an offset of the heap, or NULL if no heap block
+// ever took this byte.
 static struct record *record_at(const struct heap *h, uint64_t offset)
 {
     const struct table *t = &h->now;
@@ -156,8 +161,8 @@ enum heap_state heap_state_of(const struct heap *h, uint64_t offset, uint64_t by
     return r->alive ? HEAP_TAKEN : HEAP_FREED;
 }
 
-// An access between two heap blocks belongs to the one before it: more programs leave an array at its end than at its
-// start.
+// Returns, for an access between two heap blocks, the heap block before the access, because more programs leave an
+// array at its end than at its start.
 const struct heap_block *heap_block_near(const struct heap *h, uint64_t offset)
 {
     const struct record *r = record_at(h, offset);
@@ -169,7 +174,7 @@ const struct heap_block *heap_block_near(const struct heap *h, uint64_t offset)
 
 // ---------------------------------------------------------------- repeated launches
 
-// Makes `to` a copy of `from` and frees what `to` held before.
+// Makes the table `to` a copy of the table `from`, and frees the arrays that `to` held before.
 static void copy(struct table *to, const struct table *from)
 {
     drop(to);

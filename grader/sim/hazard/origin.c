@@ -1,9 +1,9 @@
 // Records where undefined values in local memory come from; origin.h has the contracts. The origin of an undefined
 // value is the load instruction that returned the value from unwritten memory (struct sim_undefined). The list `value`
-// holds the origins of a warp's undefined values. For each word of a warp's local memory, the array `word` holds a
-// number n. The origin of the word's value is value[n - 1], or is not recorded if n is 0. Consecutive stores of
-// undefined values with one origin share an entry of the list `value`. A warp's list of origins is allocated when the
-// warp stores its first undefined value, because most kernels store no undefined values.
+// holds the origins of a warp's undefined values. The array `word` holds, for each word w of a warp's local memory, the
+// index in `value` of the origin of the word's value, plus one. If word[w] is 0, no origin is recorded for the value.
+// Consecutive stores of undefined values with one origin share an entry of the list `value`. A warp's list of origins
+// is allocated when the warp stores its first undefined value, because most kernels store no undefined values.
 #include "sim/hazard/origin.h"
 
 #include <stdlib.h>

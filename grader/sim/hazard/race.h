@@ -64,11 +64,12 @@ int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim
 // value already in memory is therefore recognised even if another lane has just stored that value.
 void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good,
                  const void *const row[]);
-// Removes all recorded accesses to the bytes [from, to), because new objects take the place of old ones there. Only for
-// maps with a shadow cell for each byte, in launches of which one host thread runs all blocks.
+// Removes all recorded accesses to the bytes [from, to), because malloc() has allocated these bytes anew. May be called
+// only for a map with one shadow cell for each byte, in a launch whose blocks all run on one host thread.
 void race_forget(struct race_map *, uint64_t from, uint64_t to);
-// Checks for races, and records as plain writes, that the lane of the access frees the `bytes` bytes at its address.
-// The same conditions as for race_forget().
+// Checks a call of free() for races and records it, as if the calling lane made a plain write to all `bytes` bytes from
+// the address of the access on. May be called only for a region with one shadow cell for each byte, in a launch whose
+// blocks all run on one host thread.
 void race_discard(struct sim_warp *, const struct sim_access *, struct sim_region *, uint64_t bytes);
 
 #endif

@@ -76,8 +76,8 @@ static const uint32_t all_lanes[BLOCK_WARPS_MAX] = {[0 ... BLOCK_WARPS_MAX - 1] 
 
 // The stamp of an access is the 32-bit value of the shadow's field `clock` at the time of the access. If the field
 // `clock` is at least CLOCK_RENEWED when a block begins, shadow_begin() clears all shadow cells and sets `clock` back
-// to 1. A block that begins with a smaller `clock` can use at least 2^31 clock values. The launch's instruction budget
-// ends the launch before a block uses 2^31 clock values.
+// to 1. A block that begins with a `clock` below CLOCK_RENEWED can use at least 2^31 clock values. The launch's
+// instruction budget ends the launch before a block uses 2^31 clock values.
 enum { CLOCK_RENEWED = 0x7fffffff };
 
 void shadow_begin(struct sim_shadow *s, uint64_t block)
@@ -120,8 +120,9 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-// Orders all accesses that the lanes in `mask` have made so far before the later accesses of these lanes. If an earlier
-// access of the warp is ordered before one lane in `mask`, the access is then ordered before all lanes in `mask`.
+// Orders all accesses that the lanes in `mask` have made so far before the later accesses of these lanes. After
+// join_lanes(), an earlier access of the warp that was ordered before one lane in `mask` is ordered before all lanes in
+// `mask`.
 static void join_lanes(struct sim_shadow *s, uint32_t warp, uint32_t mask)
 {
     if (!s->lane_known[warp]) s->lane_known[warp] = alloc_zeroed(WARP_LANES, sizeof *s->lane_known[warp]);

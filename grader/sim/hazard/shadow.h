@@ -20,7 +20,9 @@
 // is the value of `clock` at the time of the access. For each pair of threads t and u, struct sim_shadow holds a bound:
 // all accesses of u with stamps up to the bound are ordered before the current access of t. Because barriers treat many
 // threads alike, struct sim_shadow mostly stores one bound (a clock value) for a whole block, a warp or a pair of
-// warps. The bound for a pair of threads is the maximum of the bounds in five fields of struct sim_shadow.
+// warps. Five fields of struct sim_shadow hold bounds up to which one thread's accesses are ordered before another
+// thread's current access. If several fields hold a bound for the same pair of threads, the largest of these bounds
+// counts.
 //   - The field `floor` is set by a barrier of the whole block and applies to every pair of threads.
 //   - The field `warp_floor[w]` is set by a __syncwarp of all lanes of warp w and applies to pairs of threads in w.
 //   - The table `lane_known[w]` has 32 × 32 bounds, one for each pair of lanes of warp w. The table `lane_known[w]` is
@@ -28,10 +30,10 @@
 //   - The table `warp_known` has 32 × 32 bounds, one for each pair of warps. The table `warp_known` is in use after the
 //     block's first named barrier.
 //   - The field `sync` holds vector clocks of single threads and is in use after the block's first fence or release.
-// In a kernel with __syncthreads() alone, the check of one access is a single comparison with the field `floor`. If a
-// warp executes bar.arrive on a named barrier, its earlier accesses are ordered before the next accesses of the warps
-// that wait at the barrier. The accesses that a warp makes after its bar.arrive are not ordered before accesses of the
-// waiting warps.
+// In a kernel whose only synchronisation is __syncthreads(), the race check of one access is a single comparison with
+// the field `floor`. If a warp executes bar.arrive on a named barrier, its earlier accesses are ordered before the next
+// accesses of the warps that wait at the barrier. The accesses that a warp makes after its bar.arrive are not ordered
+// before accesses of the waiting warps.
 //
 // Cells. A shadow cell is the record of the latest accesses to one word of shared memory. Each recorded access has its
 // stamp, the value of `clock` at the time of the access. A shadow cell holds the latest plain write to its word. A
@@ -41,15 +43,16 @@
 // further holds the latest strong write and the latest strong read of its word. A shadow cell keeps no more accesses to
 // its word than the race check needs.
 //   - If a write is ordered after an older access to the same word, the shadow cell drops the older access. An access
-//     that races with the older access also races with the write. Therefore a shadow cell keeps one plain write, and no
-//     plain reads from before that write.
+//     that races with the older access also races with the write. Therefore a shadow cell keeps only the latest plain
+//     write, and no plain reads from before this write.
 //   - If barriers of the whole block are the only synchronisation between warps, the fields `reader` and `other` of a
-//     shadow cell are enough. A write that races with a read by any other warp then also races with a read in the field
-//     `reader` or `other`. In a block with named barriers or synchronisation through memory, a write can race with a
-//     further warp's read, but with no read in `reader` and `other`. The shadow cells of a block with named barriers or
-//     synchronisation through memory therefore also have a list `more` of up to SHADOW_READERS further plain reads of
-//     the word. Of the reads in the list `more`, none is ordered before another. If the list `more` of a shadow cell is
-//     full, a new read is not recorded there, so a race with the new read can be missed, but no false race is reported.
+//     shadow cell are enough. If a block synchronises only by barriers of the whole block, a write that races with a
+//     read by a further warp also races with a read in `reader` or `other`. In a block with named barriers or
+//     synchronisation through memory, a write can race with a further warp's read, but with no read in `reader` and
+//     `other`. The shadow cells of a block with named barriers or synchronisation through memory therefore also have a
+//     list `more` of up to SHADOW_READERS further plain reads of the word. Of the reads in the list `more`, none is
+//     ordered before another. If the list `more` of a shadow cell is full, a new read is not recorded there, so a race
+//     with the new read can be missed, but no false race is reported.
 //   - Within a warp, a mask holds every lane that read the word. Where the lanes of a warp may be ordered individually,
 //     the shadow cell also keeps the stamp of each lane's read (`wide`).
 // Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. While
@@ -145,10 +148,10 @@ struct sim_shadow {
 };
 
 // Returns a new struct sim_shadow, which records the accesses to a block's shared memory. One struct sim_shadow can
-// serve several blocks of the launch one after another: shadow_begin() starts each block. Returns NULL if the launch
-// asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared memory, the struct sim_shadow has a clock
-// for the race check of global memory, but no access records. The caller frees the struct sim_shadow with
-// shadow_free().
+// serve several blocks of the launch one after another, if the caller starts each block with shadow_begin(). Returns
+// NULL if the launch asks for neither CHECK_RACES nor CHECK_WRITTEN. If the kernel has no shared memory, the struct
+// sim_shadow has a clock for the race check of global memory, but no access records. The caller frees the struct
+// sim_shadow with shadow_free().
 struct sim_shadow *shadow_new(const struct sim_launch *);
 void shadow_free(struct sim_shadow *);
 

@@ -308,18 +308,18 @@ static void read_word(struct sim_warp *w, const struct sim_access *a, uint32_t l
 }
 
 // Describes the vector clocks that a strong write adds to the struct word of the written word, for later strong reads
-// of the word. A strong write that does not release adds the vector clocks of the writing lane's latest fences
-// (`fenced`). A releasing write (`with_own` is 1) adds the lane's vector clock `known`, the lane's own accesses, and
-// the accesses that barriers order before them.
+// of the word. A strong write without release semantics adds to the written word the vector clocks of the writing
+// lane's latest fences (`fenced`). A strong write with release semantics (`with_own` is 1) adds to the written word the
+// lane's vector clock `known`, the lane's own accesses, and the accesses that barriers order before them.
 struct release {
     struct vector_clock *clock[2]; // [SYNC_BLOCK or SYNC_GRID]
     int published[2];              // 1: the write publishes for these readers
     int with_own;
 };
 
-// Leaves the vector clocks that *r describes at a word, for later strong reads of the word. A strong store of the whole
-// word replaces the vector clocks that earlier writes left at the word. An atomic, or a strong store of only a part of
-// the word, keeps the vector clocks at the word and joins those of *r into them.
+// Stores the vector clocks that *r describes in the struct word of a written word, for later strong reads of this word.
+// A strong store of the whole word replaces the vector clocks that earlier writes left at the word. An atomic, or a
+// strong store of only a part of the word, keeps the vector clocks at the word and joins those of *r into them.
 static void leave(struct sim_warp *w, const struct sim_access *a, uint32_t lane, struct word *word,
                   const struct release *r)
 {

@@ -93,7 +93,8 @@ static struct comparison compare(const struct vector_clock *a, const struct vect
     return c;
 }
 
-// Raises the stamps of clock a to those of clock b. Clock a must have all keys of clock b.
+// Raises each stamp of vector clock a to the stamp of the same key in vector clock b, if the stamp in b is larger.
+// Vector clock a must have all keys of b.
 static void raise_all(struct vector_clock *a, const struct vector_clock *b)
 {
     for (uint32_t i = 0, k = 0; k < b->count; i++) {

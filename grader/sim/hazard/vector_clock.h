@@ -47,8 +47,8 @@ static inline uint64_t vector_clock_block(uint64_t block)
 struct vector_clock *vector_clock_keep(struct vector_clock *);
 // Removes a reference to the vector clock, and frees the clock if that reference was the last one.
 void vector_clock_drop(struct vector_clock *);
-// Returns 1 if the vector clock knows all accesses of thread `thread` of block `block` up to clock value `stamp`, that
-// is, if these accesses are ordered before the current access of the thread that owns the vector clock.
+// Returns 1 if the vector clock knows all accesses of thread `thread` of block `block` up to clock value `stamp`. A
+// vector clock knows an access if the access is ordered before the current access of the thread that owns the clock.
 int vector_clock_knows(const struct vector_clock *, uint64_t block, uint32_t thread, uint32_t stamp);
 // Returns 1 if the vector clock has an entry for the block or for any thread or warp of the block.
 int vector_clock_has_block(const struct vector_clock *, uint64_t block);
