@@ -1,14 +1,15 @@
 // Removes jumps to the next instruction of the PTX text.
 //
-// clang ends each basic block of PTX with a jump, also a block whose successor is the next block of the text:
+// The compiler clang ends each basic block with a jump, even if the jump leads to the next instruction of the text:
 //
 //   @!%p4 bra L2;
 //   bra.uni   L1;
 //   L1: …
 //
-// nvcc writes no such jump, and ptxas generates no instruction for it. Without the jump, the code has the form that
-// other passes over PTX know from nvcc, such as `@p bra L; body; L:` (sass_convert.c). A jump to an instruction to
-// which other branches lead stays: the jump may close a loop, and lower/rank.c may then move the blocks of the loop.
+// The compiler nvcc writes no jump to the next instruction, and ptxas generates no instruction for such a jump. Without
+// the jump to the next instruction, the code has the form that other passes over PTX know from nvcc, such as `@p bra L;
+// body; L:` (sass_convert.c). A jump to the next instruction stays if other branches also lead to that instruction,
+// because the jump may close a loop, and lower/rank.c may move the basic blocks of a loop.
 #include "sim/lower/jumps.h"
 
 #include "ptx/opcode.h"

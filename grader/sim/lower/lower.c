@@ -312,9 +312,9 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Returns the number of registers that a thread of the kernel gets. It is the number that ptxas stated, or `estimated`
-// if ptxas was not asked. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per SM) limit
-// an estimated number of registers, because they make ptxas keep fewer values in registers.
+// Returns the number of registers that a thread of the kernel gets: the number that ptxas reported, or the estimate
+// `estimated` if ptxas was not run. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per
+// SM) limit an estimated number of registers, because they make ptxas keep fewer values in registers.
 static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
 {
     enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };

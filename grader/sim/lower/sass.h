@@ -9,9 +9,8 @@
 //   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
 //   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
 //   unroll.c        (before lowering) loops of one block run four and two of their iterations at once
-//   sass_registers.c how many registers the function needs, where ptxas was not asked; with sass_home.c and
-//   sass_region.c sass_convert.c  short branches become predicates: the instructions in between are executed with a
-//   predicate
+//   sass_convert.c  short branches become predicates: the instructions in between are executed with a predicate
+//   sass_registers.c  (with sass_home.c and sass_region.c) how many registers the function needs, if ptxas was not run
 //
 // The SASS model and a device still count wavefronts and additions in shared memory differently, as the 70 launches of
 // tests/truth/h200.csv show.
@@ -59,12 +58,12 @@ struct sass_place {
 };
 #define SASS_SYMBOL 0x80000000u
 
-// Runs the SASS model's passes on the current function and marks the function's ops. The caller calls sass_mark() after
-// all ops of the function were emitted. Returns the number of machine registers that the function needs, or 0 if
-// `estimates` is 0.
+// Runs the SASS model's passes on the current function, and stores in each op of the function as how many SASS
+// instructions it counts. The caller calls sass_mark() after all ops of the function were emitted. Returns the number
+// of machine registers that the function needs, or 0 if `estimates` is 0.
 uint32_t sass_mark(struct lower *, int estimates);
 
-// Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying.
+// Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying of struct sass.
 void sass_values(struct sass *);
 // Splits an address into its root (a register or a symbol) and a constant offset.
 struct sass_place sass_place(const struct sass *, const struct ptx_operand *address);
@@ -74,14 +73,14 @@ uint32_t sass_root_zeros(const struct sass *, uint32_t root);
 // Returns 1 if the operand's value may differ between the lanes of a warp.
 int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 
-// Runs one pass of the SASS model. sass_mark() calls sass_merge(), sass_slots() and sass_convert() in this order, and
-// the file of each pass explains the pass.
+// Runs one pass of the SASS model (sass_merge, sass_slots or sass_convert). sass_mark() calls sass_merge(),
+// sass_slots() and sass_convert() in this order, and the file of each pass explains the pass.
 void sass_merge(struct sass *);
 void sass_slots(struct sass *);
 void sass_convert(struct sass *);
 // Returns the number of registers that ptxas presumably gives to a thread that executes the function.
 uint32_t sass_registers(struct sass *);
-// Returns 1 if the kernel ends at the instruction.
+// Returns 1 if instruction `inst` ends the kernel: an exit or ret of the kernel itself.
 int sass_ends_kernel(const struct sass *, uint32_t inst);
 
 #endif

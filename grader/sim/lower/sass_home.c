@@ -1,13 +1,14 @@
-// Decides for the value of each PTX register where the machine code keeps it, and in how many machine registers.
+// Decides where the machine code keeps the value of each PTX register (the "home" of the value), and in how many
+// machine registers.
 //
 // The rules come from the machine code that ptxas 13.0.88 (-O3, sm_90) makes of the labs' kernels.
 //
 //   - Constants, parameters, sizes of the grid, and integers computed from these alone take no register: instructions
 //     read them from constant memory or from uniform registers.
 //   - A value that sass_slots.c folds into its readers takes no register. Its sources live until these readers.
-//   - A multiply-add that computes an address has no room for a constant operand, so a pointer that it adds takes a
-//     pair of registers. A parameter that is an address by itself takes one, too. Such a parameter is loaded again in
-//     each block outside of loops.
+//   - A multiply-add that computes an address cannot read the added pointer from constant memory, so the pointer takes
+//     a pair of registers. A pointer parameter that is itself used as an address also takes a pair of registers.
+//     Outside of loops, a pointer parameter in registers is loaded again in each basic block.
 //   - Predicates have registers of their own, which are never scarce in practice.
 //   - Values of 64 bits take a pair of registers. While registers are not scarce, a value that is stored takes the room
 //     of a pair as well.
@@ -27,7 +28,7 @@ static int is_parameter(const struct sass *s, const struct ptx_inst *i)
     return i->op == PTX_OP_ld && i->space == PTX_PARAM && s->f->is_entry;
 }
 
-// Returns 1 if the units for uniform registers can execute the instruction, for integers that all lanes share.
+// Returns 1 if the uniform datapath, which computes values that all lanes share, can execute the instruction.
 static int is_uniform_math(const struct ptx_inst *i)
 {
     if (instruction_does(i, E_LOAD | E_STORE | E_ATOMIC | E_EXCHANGE | E_CONVERGE | E_CALL)) return 0;
@@ -46,7 +47,8 @@ static int has_constant_sources(const struct sass_homes *v, const struct ptx_ins
     return 1;
 }
 
-// Returns the home of the value that instruction `i`, the only one that writes the register, computes.
+// Returns where the machine code keeps the result of instruction `i` (the home of the value). No other instruction may
+// write the result register of `i`.
 static enum sass_home home_of(const struct sass_homes *v, const struct ptx_inst *i, uint32_t slots)
 {
     const struct sass *s = v->s;
@@ -80,7 +82,8 @@ static void make_fresh(struct sass_homes *v, uint32_t reg)
     v->fresh[reg / 64] |= 1ull << reg % 64;
 }
 
-// Gives registers to the pointers among an instruction's operands that cannot stay in constant memory.
+// Gives machine registers to those pointers among an instruction's operands that the instruction cannot read from
+// constant memory.
 static void load_pointers(struct sass_homes *v, uint32_t inst)
 {
     const struct ptx_inst *i = &v->s->f->inst[inst];
@@ -96,7 +99,8 @@ static void load_pointers(struct sass_homes *v, uint32_t inst)
     }
 }
 
-// While registers are not scarce, other parameters are loaded into registers, too, except 64-bit ones.
+// Lets each kernel parameter of at most 32 bits take a machine register if machine registers are plentiful, and no
+// machine register if they are scarce.
 static void load_parameters(struct sass_homes *v)
 {
     const struct sass *s = v->s;
@@ -108,7 +112,8 @@ static void load_parameters(struct sass_homes *v)
     }
 }
 
-// Lets uniform integers take no register if registers are scarce.
+// Lets integers that are the same in all lanes take no machine register if machine registers are scarce, because ptxas
+// then moves them to uniform registers.
 static void free_uniform(struct sass_homes *v)
 {
     const struct sass *s = v->s;

@@ -17,9 +17,9 @@
 //     of a shared array follows from the array's offset in the kernel's shared memory.
 //   - A load of words that were just loaded is not executed again.
 //   - Shared-memory accesses are not merged across a store to shared memory (even to another array), an atomic on
-//     shared memory, a barrier, a fence or a call. Stores to shared memory are also not merged across a load from
-//     shared memory. Accesses to global memory, shuffles and arithmetic may stand between the merged accesses to shared
-//     memory.
+//     shared memory, a barrier, a fence or a call. Two stores to shared memory are not merged if a load from shared
+//     memory stands between them. Accesses to global memory, shuffles and arithmetic may stand between the merged
+//     accesses to shared memory.
 //   - Volatile and atomic accesses, words of 8 and 16 bits, and accesses of global memory are not merged. A pointer
 //     passed to the kernel has no known alignment; arrays in global memory were not merged either.
 #include "ptx/opcode.h"
@@ -47,9 +47,9 @@ struct merge {
 };
 
 // Merges the accesses to an aligned 16-byte group of shared memory that touch only the words in the bit mask `words`.
-// Merges nothing if fewer than two accesses touch words in `words`, or if they touch fewer than `enough` different
-// words. Merges nothing if one access touches words both inside and outside the bit mask `words`. Of several accesses
-// that are merged, only the first counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
+// Merges nothing if fewer than two accesses touch words in `words`, or if these accesses touch fewer than `enough`
+// different words. Merges nothing if one access touches words both inside and outside the bit mask `words`. Of several
+// accesses that are merged, only the first counts as an instruction. Returns 1 if accesses were merged, otherwise 0.
 static int try_join(struct sass *s, const struct group *g, uint32_t words, uint32_t enough)
 {
     uint32_t found = 0, members = 0;

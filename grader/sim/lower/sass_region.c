@@ -1,15 +1,19 @@
-// Builds regions of code and orders their instructions, as ptxas does before it allocates registers.
+// Builds regions of code (sequences of basic blocks) and orders the instructions of each region, as ptxas does before
+// it allocates registers.
 //
-// A region begins with a basic block. If the block ends with a branch over a short block without barrier, atomic or
-// call, the region continues with the short block, whose instructions ptxas executes with a predicate or moves up, and
-// with the block behind it. The nodes of a region form a graph. An edge means that a node needs another node's result,
-// or must stay behind it. Loads may pass stores only if both addresses have the same root and do not overlap, or if
-// they lie in different arrays of shared memory, or if the load is from read-only memory.
+// A region begins with a basic block. If the first block of a region ends with a branch over a short block without
+// barrier, atomic or call, the region also contains the short block and the block behind it. If a branch skips a short
+// block, the compiler ptxas executes the instructions of the short block with a predicate, or moves them up. The
+// instructions of a region are the nodes of a graph. An edge in the graph of a region means that one instruction needs
+// another's result, or must stay behind the other. A load from read-only memory may pass any store. A load from
+// writable memory may pass a store only if both addresses have the same root and do not overlap, or if they lie in
+// different arrays of shared memory.
 //
-// sass_region_spread() is list scheduling: in each cycle it takes, of the nodes whose operands are ready, the one from
-// which the way to the region's end is longest. Loads thereby move to the top of a region. A node that sets a constant
-// waits until no other node can start. sass_region_pack() works from the region's end and takes the node that leaves
-// the fewest registers live.
+// sass_region_spread() is list scheduling: in each cycle it takes, of the instructions whose operands are ready, the
+// one with the longest path to the region's end. List scheduling thereby moves loads to the top of a region. An
+// instruction that only sets a constant waits until no other instruction can start. sass_region_pack() orders a
+// region's instructions from the last to the first, and takes the instruction before which the fewest registers are
+// live.
 #include "sim/lower/sass_region.h"
 
 #include <stdlib.h>
@@ -61,8 +65,9 @@ static void note_sources(struct sass_region *g, const struct ptx_inst *i, int de
     if (i->guard != PTX_NO_REG) note_source(g, i->guard, depth);
 }
 
-// Notes the values that a node reads and writes. `guard` is the predicate of the branch that skips the node's block, or
-// PTX_NO_REG. A node with a predicate also reads the old value of a variable that it writes.
+// Lists the values that a node (an instruction of the region) reads and writes. `guard` is the predicate of the branch
+// that skips the node's basic block, or PTX_NO_REG. A node with a predicate also reads the old value of a register that
+// it writes, if other instructions write this register too.
 static void note_node(struct sass_region *g, struct region_node *n, uint32_t guard)
 {
     const struct sass *s = g->v->s;
@@ -99,7 +104,7 @@ static void join(struct sass_region *g, uint32_t from, uint32_t to, uint32_t lat
     b->ninto++;
 }
 
-// Returns the cycles, roughly, from an instruction to one that reads its result.
+// Returns roughly how many cycles pass from the start of an instruction until another instruction can read its result.
 static uint32_t latency_of(const struct ptx_inst *i)
 {
     if (instruction_does(i, E_LOAD | E_ATOMIC)) return i->space == PTX_SHARED ? 30 : 200;
@@ -159,7 +164,8 @@ static int is_apart(const struct sass *s, const struct ptx_inst *a, const struct
     return p.offset + m <= q.offset || q.offset + n <= p.offset;
 }
 
-// Returns 1 if two memory accesses may not change places.
+// Returns 1 if two memory accesses must keep their order, because they may access the same bytes and at least one of
+// them writes.
 static int conflict(const struct sass *s, const struct ptx_inst *a, const struct ptx_inst *b)
 {
     uint32_t constant = 1u << PTX_CONST | 1u << PTX_PARAM;
@@ -186,7 +192,8 @@ static void join_memory(struct sass_region *g, uint32_t me)
 
 // ---------------------------------------------------------------- blocks
 
-// Returns 1 if block b ends with a branch over the next block, which is short and has nothing that must stay in place.
+// Returns 1 if basic block b ends with a branch over the next block, and the next block is short and has no instruction
+// that must stay in place, such as a barrier.
 static int skips_short(const struct sass_homes *v, uint32_t b)
 {
     const struct sass *s = v->s;
@@ -262,7 +269,8 @@ void sass_region_build(struct sass_region *g, uint32_t first, uint8_t *taken)
 
 // ---------------------------------------------------------------- orders
 
-// Returns 1 if node a shall come before node b at cycle `now`. Both have all their operands.
+// Returns 1 if list scheduling takes node a (an instruction) before node b at cycle `now`. All predecessors of both
+// nodes must already be placed.
 static int comes_first(const struct region_node *a, const struct region_node *b, uint32_t now)
 {
     if (a->lazy || b->lazy) return !a->lazy;
@@ -298,7 +306,7 @@ static int is_live(const struct sass_region *g, uint32_t reg)
     return g->live[reg / 64] >> reg % 64 & 1;
 }
 
-// Returns by how many registers more are live before the node than after it.
+// Returns how many more machine registers are live before the node (an instruction) than after it.
 static int growth_of(const struct sass_region *g, const struct region_node *n)
 {
     int growth = 0;

@@ -1,5 +1,6 @@
-// Declares the data of the estimate of registers: where a function's values live, and the regions of code that ptxas
-// orders as a whole. sass_registers.c explains the technique.
+// Declares the data from which the number of machine registers is estimated: where the machine code keeps a function's
+// values, and the regions of code that ptxas orders as a whole. The file sass_registers.c explains how the number of
+// machine registers is estimated.
 #ifndef SIM_LOWER_SASS_REGION_H
 #define SIM_LOWER_SASS_REGION_H
 
@@ -23,9 +24,11 @@ struct sass_homes {
     uint8_t *looped; // [nblocks]: 1: the block is part of a loop
     uint32_t *preds; // [nblocks]: number of edges that lead to the block
 };
-// Decides where the values of the function live, and how many machine registers they take.
+// Decides for each PTX register of the function where the machine code keeps its value, and how many machine registers
+// the value takes.
 void sass_home_values(struct sass_homes *);
-// Returns 1 if no machine instruction remains of the PTX instruction, because its result is folded or constant.
+// Returns 1 if ptxas generates no machine instruction for the PTX instruction, because its result is a constant or is
+// computed by the instructions that read it.
 int sass_home_vanishes(const struct sass_homes *, const struct ptx_inst *);
 
 struct region_edge {
@@ -40,8 +43,8 @@ struct region_node {
     uint32_t height, ready;       // cycles to the region's end; the cycle in which its operands are ready
     uint8_t lazy, done;           // lazy: sets a constant; done: has a place in the order
 };
-// Holds a region: basic blocks that control enters only at the top, with the short branches between them. The nodes of
-// a region are its instructions, in the order of the PTX.
+// Holds a region: successive basic blocks that control enters only at the first one. The nodes of a region are its
+// instructions, in the order of the PTX.
 struct sass_region {
     const struct sass_homes *v;
     uint32_t last; // the last basic block of the region
@@ -60,17 +63,20 @@ struct sass_region {
     uint64_t *live; // [words]: scratch
 };
 enum { REGION_NODES = 2000 }; // a longer region keeps the order of the PTX
-// Allocates the memory of a region, and frees it.
+// Allocates the arrays of a struct sass_region (sass_region_open), or frees them (sass_region_close).
 void sass_region_open(struct sass_region *, const struct sass_homes *);
 void sass_region_close(struct sass_region *);
-// Sets the nodes to the instructions of basic block `b`, with the values that they read and write, and without edges.
+// Makes the instructions of basic block `b` the nodes of the region, and lists the values that each instruction reads
+// and writes. The region gets no edges.
 void sass_region_note(struct sass_region *, uint32_t b);
-// Builds the region that begins with basic block `first`, and marks its basic blocks in `taken`.
+// Builds the region that begins with basic block `first`, and sets taken[b] to 1 for each further basic block b of the
+// region.
 void sass_region_build(struct sass_region *, uint32_t first, uint8_t *taken);
-// Orders the nodes as ptxas does if there are plenty of registers: loads early, and instructions that others wait for.
+// Orders the nodes (instructions) of the region as ptxas does if there are plenty of machine registers: early come
+// loads, and instructions for whose results others wait long.
 void sass_region_spread(struct sass_region *);
-// Orders the nodes from the last to the first, so that few values are live at once. `out` is the set of values that are
-// live at the region's end.
+// Orders the nodes (instructions) of the region so that few values are live at once, by choosing from the last to the
+// first. `out` is the set of values that are live at the region's end.
 void sass_region_pack(struct sass_region *, const uint64_t *out);
 
 #endif

@@ -1,19 +1,22 @@
-// Estimates how many registers ptxas gives to a thread, for images without its answer (compile/registers.c).
+// Estimates how many registers ptxas gives to a thread, for kernels for which ptxas was not run (compile/registers.c).
 //
-// Technique. sass_home.c decides which values take registers, and a data-flow analysis finds the values that are live
-// at the start of each basic block. ptxas chooses the order of instructions before it allocates registers, and so the
-// number of registers depends on its choice. sass_region.c orders each region of code in two ways: with loads as early
-// as possible, and with as few live values as possible. The most registers that are live at once in these two orders
-// are the two bounds of the estimate.
+// Technique. The file sass_home.c decides which values take registers, and a data-flow analysis finds the values that
+// are live at the start of each basic block. The compiler ptxas chooses the order of the instructions before it
+// allocates registers, so this order determines how many registers a thread needs. The file sass_region.c orders each
+// region of code in two ways: with loads as early as possible, and with as few live values as possible. For each of the
+// two orders, sass_registers.c computes the largest number of registers that are live at once. The numbers for the two
+// orders are the bounds of the estimate.
 //
-// ptxas prefers the first order as long as registers cost no occupancy, i.e. up to the next number in `step`. At the
-// numbers in `step`, one warp less would fit each quarter of a multiprocessor (65536 registers, allocated to warps in
-// units of 256). The estimate is therefore the number of the first order, but at most the smallest step that holds the
-// second order, and at least the second order.
+// The compiler ptxas prefers the order with early loads as long as the additional registers do not reduce the
+// occupancy, i.e. up to the next number in the array `step`. If a thread needs more registers than a number in `step`,
+// fewer warps fit into each quarter of a multiprocessor (65536 registers, allocated to warps in units of 256). The
+// estimate is the number of registers for the order with early loads, limited to a range. The lower end of the range is
+// the number of registers for the order with few live values. The upper end of the range is the smallest number in
+// `step` that is not below the lower end.
 //
-// What ptxas adds was found with small programs: two registers for the debugger, R1 for the stack, R0 where only pairs
-// are live, and the temporaries of divisions and roots. A kernel that calls a function by the ABI keeps its values in
-// R16 and above during the call, apart from R20 and R21, which hold the return address.
+// Experiments with small programs showed which registers ptxas adds: two for the debugger, R1 for the stack, R0 where
+// only register pairs are live, and the temporaries of divisions and roots. A kernel that calls a function by the ABI
+// keeps its values in R16 and above during the call, apart from R20 and R21, which hold the return address.
 //
 // tests/unit/truth_registers_test.c compares the estimate with ptxas.
 #include <string.h>
@@ -131,7 +134,7 @@ static void drop(struct measure *m, uint32_t reg)
     m->singles -= m->width[reg] == 1;
 }
 
-// Returns the registers that the machine code of an instruction needs besides its operands.
+// Returns the number of temporary registers that the machine code of an instruction needs besides its operands.
 static uint32_t temporaries_of(const struct ptx_inst *i)
 {
     uint32_t type = i->type[0], exact = i->round && !(i->flags & PTX_APPROX);
@@ -153,7 +156,8 @@ static uint32_t temporaries_of(const struct ptx_inst *i)
     }
 }
 
-// Returns the registers for the data of a store that come from constant memory.
+// Returns the number of registers that a store needs for its data if the data are a constant other than 0 or come from
+// constant memory, and 0 for any other instruction.
 static uint32_t constants_of(const struct sass_homes *v, const struct ptx_inst *i)
 {
     const struct ptx_operand *data = &i->operand[1];
@@ -169,7 +173,8 @@ static void raise_to(uint32_t *most, uint32_t registers)
     if (registers > *most) *most = registers;
 }
 
-// Returns the most registers that are live at a node, and updates the values that are live.
+// Returns the largest number of registers that are live at once while the node (an instruction) executes, and updates
+// the set of live values (m->set).
 static uint32_t measure_node(struct measure *m, const struct region_node *n)
 {
     const struct sass_region *g = m->region;
@@ -187,8 +192,9 @@ static uint32_t measure_node(struct measure *m, const struct region_node *n)
     return most;
 }
 
-// Returns the most registers that are live at once in a region that begins with basic block b. `order` is the order of
-// its nodes, NULL for that of the PTX, and `width` says how many registers a value takes.
+// Returns the largest number of registers that are live at once in the region m->region, which begins with basic block
+// b. `order` is the order of the region's instructions (NULL: the order of the PTX), and width[r] is the number of
+// machine registers that the value of PTX register r takes.
 static uint32_t measure(struct measure *m, uint32_t b, const uint32_t *order, const uint8_t *width)
 {
     const struct sass_region *g = m->region;

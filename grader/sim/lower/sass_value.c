@@ -3,10 +3,11 @@
 // address as the sum of a root, which is a register or a symbol, and a constant.
 //
 // Technique. PTX registers are nearly in SSA form: most registers are written once, and the other registers are
-// variables of loops. The analysis of register values ignores the order of instructions. So what the analysis finds
-// about a register holds for all instructions that write the register. sass_values() starts by assuming that every
-// register has many zero bits and the same value in all lanes. Each pass of sass_values() over the function only
-// reduces the zero bits or marks registers as different between lanes, so the number of passes is limited.
+// variables of loops. The analysis of register values ignores the order of instructions. The result of the analysis for
+// a register therefore holds for the values of all instructions that write the register. sass_values() starts by
+// assuming that every register has many zero bits and the same value in all lanes. Each pass of sass_values() over the
+// function only reduces the zero bits or marks registers as different between lanes, so the number of passes is
+// limited.
 #include "ptx/opcode.h"
 #include "sim/lower/sass.h"
 
@@ -178,9 +179,9 @@ void sass_values(struct sass *s)
 // ---------------------------------------------------------------- addresses
 
 // Finds out whether register `reg` is the sum of a base (another register or a symbol) and a constant, which may be 0.
-// Returns 1 if `reg` is such a sum, and sets *from to the base and *offset to the constant. Returns 0 if several
-// instructions write `reg` or the base register. Also returns 0 if the instruction that writes `reg` has a predicate,
-// or computes anything but a sum or a copy.
+// Returns 1 if `reg` is the sum of a base and a constant, and sets *from to the base and *offset to the constant.
+// Returns 0 if several instructions write `reg` or the base register. Also returns 0 if the instruction that writes
+// `reg` has a predicate, or computes anything but a sum or a copy.
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

@@ -1,10 +1,10 @@
 // Unrolls loops of PTX in the same way as ptxas does.
 //
 // The rules for unrolling come from ptxas 13.0.88 (-O3, sm_90), tested on some 900 PTX loops and on the loops of
-// tests/truth. ptxas unrolls loops of one basic block whose iterations can be counted. An unrolled loop consists of
-// three pieces of code. The first piece of an unrolled loop executes four iterations at once, as long as a thread has
-// at least four iterations left. The second piece of an unrolled loop executes two iterations, and the third executes
-// one.
+// tests/truth. The compiler ptxas unrolls loops of one basic block whose iterations can be counted. An unrolled loop
+// consists of three pieces of code. The first piece of an unrolled loop executes four iterations at once, as long as a
+// thread has at least four iterations left. The second piece of an unrolled loop executes two iterations, and the third
+// executes one.
 //
 // Threads of a warp with different numbers of remaining iterations run different pieces of an unrolled loop. A
 // warp-wide memory request of the original loop therefore becomes several requests of fewer threads each in the
@@ -21,10 +21,10 @@
 //     mad.wide adds 3. An approximate float instruction that keeps denormal numbers adds 6 to the size of a loop, or 7
 //     if it is an rcp. An approximate division of floats adds 12 to the size of a loop, and a division of integers adds
 //     21. Moves, changes of sign and absolute values add nothing to the size of a loop. An addition of a constant to a
-//     register adds nothing to the size of a loop if the loop uses the register only as an address. An instruction of a
-//     kind not named in this list item adds 1 to the size of a loop. A predicate on an instruction adds 1 more to the
-//     size of a loop, unless the instruction itself adds nothing. In this file, the number that an instruction adds to
-//     the size of its loop is the weight of the instruction.
+//     register adds nothing to the size of a loop if the loop uses the register only as an address. Any other
+//     instruction adds 1 to the size of a loop. A predicate on an instruction adds 1 more to the size of a loop, unless
+//     the instruction itself adds nothing. In this file, the number that an instruction adds to the size of its loop is
+//     the weight of the instruction.
 //
 // Technique. Before a PTX function is lowered, unroll_loops() inserts the same pieces of unrolled code that ptxas
 // generates. The simulator executes the unrolled PTX, and takes the counters, the time and the findings of the kernel
