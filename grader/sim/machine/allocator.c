@@ -1,16 +1,19 @@
-// Theory of operation. The heap of a device is a region of global memory with a table of its heap blocks
-// (hazard/heap.h). The first launch that may allocate creates the heap, whose size then stays fixed (CUDA C++
-// Programming Guide, "Dynamic Global Memory Allocation"). Which memory malloc() returns depends on the calls of other
-// blocks. The first call of malloc() or free() while blocks run in parallel therefore counts as a conflict between
-// blocks, and the launch is repeated interleaved, on one host thread (grid.c). So the table needs no lock, and
-// addresses do not depend on the number of host threads. A kernel that contains a call, such as a destructor, but does
-// not execute the call runs in parallel.
+// Theory of operation. The heap from which malloc() of device code takes memory is a region of global memory with a
+// table of its heap blocks (hazard/heap.h). Each device has one heap. The first launch of a kernel that contains calls
+// of malloc() or free() creates the heap, whose size then stays fixed (CUDA C++ Programming Guide, "Dynamic Global
+// Memory Allocation"). Which memory malloc() returns depends on the calls of other blocks. The first call of malloc()
+// or free() while blocks run in parallel therefore counts as a conflict between blocks, and the launch is repeated
+// interleaved, on one host thread (grid.c). All calls of malloc() and free() of a launch therefore run on one host
+// thread. The table of heap blocks needs no lock, and the addresses that malloc() returns do not depend on the number
+// of host threads. If a kernel contains a call of malloc() or free(), for example in a destructor, but never executes
+// the call, its blocks still run in parallel.
 //
-// malloc() and free() order nothing between threads. The bytes of a new heap block count as never written, and earlier
-// accesses to them are forgotten. free() counts as a write to all bytes of the heap block: a thread that used the heap
-// block needs a barrier or the like before another thread frees it.
+// In the race check, malloc() and free() order no accesses of different threads. The bytes of a new heap block count as
+// never written, and the race check forgets earlier accesses to these bytes. A call of free() counts as a write to all
+// bytes of the heap block. A thread that used a heap block must therefore synchronise, for example at a barrier, before
+// another thread frees the heap block.
 //
-// timing/cost.c states the time of a call.
+// The file timing/cost.c states how long a call of malloc() or free() takes.
 #include "sim/machine/allocator.h"
 
 #include <stdlib.h>
@@ -60,7 +63,8 @@ void allocator_close(struct sim_memory *m, int owner)
     m->heap = NULL;
 }
 
-// Returns 1 if one host thread runs all blocks. Otherwise notes a conflict between blocks and returns 0.
+// Returns 1 if one host thread runs all blocks of the launch. If blocks run in parallel, records a conflict between
+// blocks, so that the launch is repeated on one host thread, and returns 0.
 static int alone(struct warp *w)
 {
     struct sim_memory *m = w->memory.block->worker->launch->memory;
@@ -68,8 +72,8 @@ static int alone(struct warp *w)
     return m->serial != 0;
 }
 
-// Returns the op that stands for a call of malloc() or free() in findings: the call itself, or the call in the
-// student's file of a function of a header, such as operator new, that makes the call.
+// Returns the op that findings name for a call of malloc() or free() at op `op`. If the call stands in a header's
+// function, such as operator new, the result is the op in the student's file that called this function.
 static uint32_t call_of(const struct warp *w, uint32_t op)
 {
     const struct sim_program *p = w->memory.block->worker->launch->program;
@@ -78,7 +82,8 @@ static uint32_t call_of(const struct warp *w, uint32_t op)
     return op;
 }
 
-// Returns the source position of an op and the thread that executes it.
+// Returns the source position of an op, together with the block index and thread index of the lane that executes the
+// op.
 static struct finding_place place_of(const struct warp *w, uint32_t op, uint32_t lane)
 {
     struct finding_place place = program_op_place(w->memory.block->worker->launch->program, op);
@@ -100,7 +105,8 @@ uint64_t allocator_take(struct warp *w, uint32_t op, uint32_t lane, uint64_t byt
     return r->base + from;
 }
 
-// Returns what the access of a lane, which frees the memory at an address, is for findings and the race check.
+// Returns a struct sim_access that describes a call of free() by one lane as a write of one byte at the freed address,
+// for findings and the race check.
 static struct sim_access access_of(uint32_t op, uint32_t lane, uint64_t address)
 {
     struct sim_access a = {.space = SPACE_GLOBAL,

@@ -6,23 +6,24 @@
 // threads of the block have arrived. A barrier with a thread count is complete when the given number of threads has
 // arrived. At a barrier with a thread count, a warp counts as 32 threads if all its live lanes have arrived.
 //
-// If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with two exceptions.
-// Divergence at an aligned barrier is no finding if the lanes that do not reach it exit without a memory access, a
-// barrier or a conditional branch. Divergence at an aligned barrier is no finding yet if the simulator preempted lanes
-// of the warp, because the preemption alone may have separated the lanes. Divergence is no finding yet either if every
-// path of the other lanes leads to the barrier, for example if the barrier is at a loop's head and the other lanes are
-// in the loop's body. A device lets the lanes converge before the barrier then. In both cases, lanes that reach an
-// aligned barrier before the warp's other lanes are parked: they wait in front of the barrier without arriving at it.
-// Lanes that wait in front of an aligned barrier arrive at the barrier when the warp's other lanes reach it, or when no
-// other lane of the warp can continue.
+// If only some lanes of a warp reach an aligned barrier (bar.sync), barrier.c adds a finding, with the following
+// exceptions. Divergence at an aligned barrier is no finding if the lanes that do not reach it exit without a memory
+// access, a barrier or a conditional branch. Divergence at an aligned barrier is no finding yet if the simulator
+// preempted lanes of the warp, because the preemption alone may have separated the lanes. Divergence at an aligned
+// barrier is no finding yet, either, if every path of the warp's other lanes leads to the barrier, for example from a
+// loop's body to a barrier at the loop's head. If every path of the other lanes leads to the barrier, a device lets the
+// lanes of the warp converge before the barrier. Until it is clear whether divergence at an aligned barrier is a
+// finding, the lanes that have reached the barrier are parked. Parked lanes wait in front of the barrier without
+// arriving at it. Lanes that wait in front of an aligned barrier arrive at the barrier when the warp's other lanes
+// reach it, or when no other lane of the warp can continue.
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
 // condition, as in divergent code. After a preemption, the field warp.preempted therefore stays 1 until all lanes of
 // the warp arrive at one barrier.
 //
-// A launch may leave barriers out (engine_launch.without). Nobody waits then, and bar.red takes only the lanes that
-// execute it together.
+// A launch may leave out all barriers of its blocks (engine_launch.without). In a launch without barriers, no thread
+// waits at a barrier, and bar.red combines only the predicates of the lanes that execute it at the same time.
 #include "sim/machine/barrier.h"
 
 #include <stdlib.h>
@@ -96,9 +97,9 @@ static uint32_t split_elsewhere(const struct warp *w, uint32_t self)
     return NO_SPLIT;
 }
 
-// Returns 1 if every path through the code from op `from` leads to op `to`, in one function. Lanes that continue at
-// `from` then come to `to`, unless they loop for ever. Paths that end the thread, return or use a table of branches
-// count as paths that do not lead to `to`.
+// Returns 1 if every path from op `from` through the code of its function leads to op `to`. If leads_to() returns 1,
+// lanes that continue at `from` reach `to` unless they loop for ever. A path that ends the thread, returns or uses a
+// branch table (brx) counts as a path that does not lead to `to`.
 static int leads_to(const struct warp *w, uint32_t from, uint32_t to)
 {
     uint32_t nops = w->memory.block->worker->launch->nops, count = 0;
@@ -120,9 +121,9 @@ static int leads_to(const struct warp *w, uint32_t from, uint32_t to)
     return leads;
 }
 
-// Returns 1 if the lanes of a split come to the aligned barrier at op `here` in the call of the current split, if they
-// keep running. The answer about the code is kept, because the lanes of a warp often ask again in each iteration of a
-// loop.
+// Returns 1 if the lanes of split `s`, as long as they keep running, are sure to reach the aligned barrier at op `here`
+// in the call frame of the current split. The result of leads_to() is cached, because comes_here() is often called for
+// the same two ops in each iteration of a loop.
 static int comes_here(struct warp *w, const struct split *s, uint32_t here)
 {
     uint32_t pc = s->pc, depth = w->frame ? w->frame->depth : 0;
@@ -134,7 +135,8 @@ static int comes_here(struct warp *w, const struct split *s, uint32_t here)
     return known->leads;
 }
 
-// Returns 1 if all other lanes of the warp that do not exit come to the aligned barrier at op `here`.
+// Returns 1 if all other lanes of the warp, apart from lanes that are about to exit, are sure to reach the aligned
+// barrier at op `here`.
 static int others_come(struct warp *w, uint32_t here)
 {
     for (uint32_t i = 0; i < w->nsplits; i++) {
@@ -155,7 +157,7 @@ static void report_divergent(struct warp *w, uint32_t here, uint32_t self, uint3
 }
 
 // Returns 1 if ops a and b are the same barrier of the source: the same op, or the same file, line and column. Loop
-// unrolling makes several ops from one barrier.
+// unrolling makes several ops from one barrier of the source.
 static int same_place(const struct warp *w, uint32_t a, uint32_t b)
 {
     if (a == b) return 1;

@@ -4,8 +4,9 @@
 // which all threads have arrived release the waiting threads. If no warp can continue, barrier.c finds the reason. The
 // memory of a `struct block` is allocated once and used for one block after the other. Immediates, kernel parameters
 // and special registers that are the same in all blocks are stored in a warp's register file when the register file is
-// allocated. Special registers that differ between blocks, such as %ctaid, are stored when a block begins. If
-// warps run apart (enum engine_apart), only the budget limits a warp's turn.
+// allocated. Special registers that differ between blocks, such as %ctaid, are stored when a block begins. If the
+// launch runs its warps one after the other (enum engine_apart), a warp's turn has no quantum, and only the launch's
+// budget of instructions limits the turn.
 #include "sim/machine/block.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
-// Allocates `bytes` bytes of zeros, aligned for vector registers, which the caller frees. Allocates ALLOC_ALIGNMENT
-// further bytes after them, because loads of whole vector registers may read beyond the first `bytes` bytes.
+// Returns `bytes` bytes of zeros, aligned for vector registers, which the caller frees. Allocates ALLOC_ALIGNMENT bytes
+// more than `bytes`, because loads of whole vector registers may read beyond the first `bytes` bytes.
 static void *zeroed(size_t bytes)
 {
     return memset(alloc_aligned(1, bytes + ALLOC_ALIGNMENT), 0, bytes + ALLOC_ALIGNMENT);

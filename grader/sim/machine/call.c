@@ -72,12 +72,13 @@ static uint64_t argument(const struct warp *w, const struct sim_call_op *call, u
     return high << 32 | low;
 }
 
-// Gives the cost of one printf of a warp, in warp instructions of the launch's budget. The grader's report keeps 64 KiB
-// of printed text. The cost of printf allows one debugging print from each of a million threads. If each of a million
-// threads prints a thousand times, the launch uses up its budget of instructions and ends.
+// Gives the cost of one call of printf by a warp, in warp instructions of the launch's budget. The grader's report
+// keeps 64 KiB of printed text. The cost of printf allows one debugging print from each of a million threads. If each
+// of a million threads prints a thousand times, the launch uses up its budget of instructions and ends.
 enum { PRINT_COSTS = 512 };
 
-// Executes a call of a built-in function that returns, by one lane. Returns the function's result.
+// Executes one lane's call of a built-in function that returns (malloc(), free() or vprintf()). Returns the function's
+// result.
 static uint64_t run_lane(struct warp *w, const struct sim_call_op *call, uint32_t op, uint32_t lane)
 {
     uint64_t first = argument(w, call, 0, lane);

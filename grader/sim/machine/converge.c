@@ -6,10 +6,11 @@
 // warp operation executes at once. A group of lanes whose mask names lanes that have not arrived waits in the state
 // SPLIT_AT_WARP_OP. When lanes of a warp arrive or exit, converge.c checks again which waiting warp operations now have
 // all their lanes. Lanes that wait at different ops execute together if the ops are warp operations of the same kind
-// and name their lanes in equal masks. That is legal, for example in the two branches of an if. If one of the ops leads
-// to the other, however, lanes have run ahead of others: an exchange takes values of another place in the program, and
-// the lanes that ran ahead are missing at the end. A finding about missing lanes then names the first op at which lanes
-// of different places met, and not the op at which the last lanes wait.
+// and name their lanes in equal masks. For example, a kernel may legally execute one shuffle by two ops, one in each
+// branch of an if. But if lanes execute one warp operation at two ops, and a path leads from one op to the other, some
+// lanes have run ahead. Lanes that ran ahead exchange values with lanes at another place in the program, and are
+// missing at a later warp operation. If lanes are missing because they ran ahead, the finding names the first op at
+// which lanes from different places executed together, and not the op at which the last lanes wait.
 #include "sim/machine/converge.h"
 
 #include <stdlib.h>
@@ -23,8 +24,8 @@ static const struct sim_exchange_op *exchange_of(const struct warp *w, const str
     return &w->plan->exchange[op->side];
 }
 
-// Adds the finding that the mask of the warp operation at op `here` and the lanes that execute it differ. `lane` is one
-// of the lanes that execute the operation.
+// Adds the finding that the mask of the warp operation at op `here` does not name exactly the lanes that execute the
+// operation. `lane` is one of the lanes that execute the operation.
 static void report_mask(struct warp *w, uint32_t here, uint32_t lane, uint32_t wrong)
 {
     if (w->mixed)
@@ -42,7 +43,7 @@ static void check_mask(struct warp *w, const struct sim_op *op, uint32_t lanes, 
     if (wrong) report_mask(w, warp_op_index(w, op), (uint32_t)__builtin_ctz(lanes), wrong);
 }
 
-// Returns 1 if some path leads from op `from` to op `to`, in one function.
+// Returns 1 if at least one path through the code of a function leads from op `from` to op `to`.
 static int leads_on(const struct warp *w, uint32_t from, uint32_t to)
 {
     uint32_t nops = w->memory.block->worker->launch->nops, count = 0;
@@ -65,8 +66,9 @@ static int leads_on(const struct warp *w, uint32_t from, uint32_t to)
     return leads;
 }
 
-// Records that warp operations at different ops execute together, if the first leads to the last. In a loop, ops that
-// lead to each other may be two branches of an if.
+// Records in w->mixed that lanes execute one warp operation at different ops, if a path leads from the first of these
+// ops to the last. Records nothing if a path also leads back from the last op to the first, because the ops may be in
+// the two branches of an if in a loop.
 static void record_mixed(struct warp *w, const struct exchange *m)
 {
     uint32_t first = UINT32_MAX, last = 0;

@@ -6,19 +6,19 @@
 #include "sim/core/warp.h"
 
 // Returns a call frame with room for `bytes` bytes of registers, which calls between recursive functions save in the
-// frame. frame_new() sets only the fields `saved` and `saved_bytes`. Its caller sets the other fields of the call
-// frame, including `references`. The caller of frame_new() releases the call frame with frame_release().
+// frame. frame_new() sets only the fields `saved` and `saved_bytes`. The caller of frame_new() sets the other fields of
+// the call frame, including `references`. The caller of frame_new() releases the call frame with frame_release().
 struct frame *frame_new(struct warp *, uint32_t bytes);
 // Drops one reference to the call frame. A call frame without references also drops its reference to its parent. The
 // warp keeps frames without references for later calls of frame_new().
 void frame_release(struct warp *, struct frame *);
 // Returns 1 if lanes with the two given call frames may run together as one split (group of lanes). Lanes with the same
 // call frame may run together. Lanes with different call frames may run together if both frames result from the same
-// chain of calls; frame_merge() must merge the frames then.
+// chain of calls, once frame_merge() has merged the frames.
 int frame_same(const struct frame *, const struct frame *);
 // Copies the saved registers of the lanes in `mask` from the call frame `from`, and from its callers, to the call frame
-// `into` and its callers. The lanes in `mask` then run with the call frame `into`. frame_same() must be 1 for the
-// frames.
+// `into` and its callers. The lanes in `mask` then run with the call frame `into`. The caller calls frame_merge() only
+// if frame_same() returns 1 for the two frames.
 void frame_merge(struct warp *, struct frame *into, const struct frame *from, uint32_t mask);
 // Copies the registers of the lanes in `mask` from one copy of a function's registers to another. Both copies have the
 // layout of the function's part of the register file.

@@ -42,9 +42,9 @@
 // abandons the run of the launch. The abandoned launch runs again from the same memory contents, and the race check
 // then records the reads of every such array.
 //
-// A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. Each
-// block therefore starts with zeros in shared memory, local memory and registers (undef.c), and with an empty L1. The
-// random order of a block's warps depends only on the schedule seed and on the block's index.
+// A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. To make
+// results independent of timing, each block starts with zeros in shared memory, local memory and registers (undef.c),
+// and with an empty L1. The random order of a block's warps depends only on the schedule seed and on the block's index.
 #include "sim/machine/grid.h"
 
 #include <pthread.h>
@@ -207,8 +207,8 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 // Commits the results of finished blocks: adds them to the results of the grid in block order, up to the first
 // unfinished block. The caller holds the lock of the run. Only one worker at a time commits results of blocks, and the
 // other workers run blocks meanwhile. With several workers, commit() stops a launch that has used up its budget of
-// instructions. One worker then runs a launch that commit() stopped again from the start (run_all()), to find the block
-// in which the launch uses up its budget.
+// instructions. If commit() has stopped a launch, one worker runs the launch again from the start (run_all()), to find
+// the block in which the launch uses up its budget.
 static void commit(struct run *r)
 {
     struct grid *g = r->grid;
@@ -424,8 +424,9 @@ static void take_share(struct run *r)
     }
 }
 
-// Chooses the blocks that are recorded for the replay (trace.h): one block of each TRACE_BLOCKS-th part of the first
-// sample, and the block `recorded` of the grid, if the launch is repeated for this block.
+// Chooses the blocks that are recorded for the replay (trace.h). Divides the sequence of blocks in the first sample
+// into TRACE_BLOCKS equal parts, and chooses one block of each part. If the launch is repeated to record its longest
+// block, also chooses this block (r->longest).
 static void record_blocks(struct run *r)
 {
     const struct grid *g = r->grid;
@@ -564,7 +565,8 @@ static void run_all(struct run *r, int snapshot)
 }
 
 // Repeats the finished launch if its longest block is much longer than the average block and was not recorded. The
-// launch takes at least the time of its longest block, which only this block's record shows.
+// launch takes at least the time of its longest block, and the replay can estimate this time only from a record of the
+// block.
 static void record_longest(struct run *r)
 {
     struct grid *g = r->grid;

@@ -3,10 +3,10 @@
 // Theory of operation. A memory region is divided into chunks of CHUNK bytes. Before the first write to a chunk, the
 // thread that will write copies the chunk and its map of written words under the snapshot's lock. When the chunk is
 // copied, the copying thread sets the chunk's entry of the array `kept` to 1 with a release store. Every other thread
-// writes to the chunk only after it has read this 1, either by an acquire load or under the snapshot's lock. No thread
-// therefore writes to a chunk before the copy of the chunk is complete. The function snapshot_restore() copies the
-// saved chunks back to the region and keeps the copies. The next run of the launch starts with the restored bytes, so
-// the saved copies stay valid.
+// writes to the chunk only after it has read a 1 from the chunk's entry of `kept`, either by an acquire load or under
+// the snapshot's lock. No thread therefore writes to a chunk before the copy of the chunk is complete. The function
+// snapshot_restore() copies the saved chunks back to the region and keeps the copies. The next run of the launch starts
+// with the restored bytes, so the saved copies stay valid.
 #include "sim/machine/snapshot.h"
 
 #include <pthread.h>

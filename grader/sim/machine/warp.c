@@ -12,10 +12,11 @@
 // ahead finds kernels that rely on lockstep and would otherwise pass by luck. Even if lanes run ahead at random, the
 // lanes of a warp wait for each other at aligned barriers, shuffles and other operations with a lane mask.
 //
-// Separate lanes. If a launch asks for lanes apart, a warp has two groups of lanes that never merge. The group whose
-// turn is lowest runs until it waits, yields or exits. It then sees nothing of what the other group does, unless an
-// operation makes it wait. Lanes whose indices differ in one bit are in different groups, so that the steps of a tree,
-// and transfers between all lanes of a warp, cross the border between the groups.
+// Separate lanes. If a launch asks for separate lanes (APART_LANES), each warp has two groups of lanes that never
+// merge. Of the two groups of separate lanes in a warp, one runs until it waits, yields or exits, and only then the
+// other runs. The group that runs first therefore sees nothing of what the other group does, unless an operation makes
+// it wait for that group. If the indices of two lanes differ in exactly one bit, the two lanes are in different groups.
+// The steps of a tree reduction, and transfers between all lanes of a warp, therefore go from one group to the other.
 #include "sim/machine/warp.h"
 
 #include "sim/core/warp.h"
@@ -115,9 +116,9 @@ static uint32_t give_turn(struct warp *w)
     return others;
 }
 
-// Divides the current group of lanes into two groups at random if w->jitter_in has reached 0. Stores in *left how many
-// instructions the one group runs ahead of the other. Returns the number of ops that may run until lanes separate
-// again, at most `length`.
+// Divides the current group of lanes into two groups at random if w->jitter_in, the number of ops until the next
+// division, has reached 0. After a division, stores in *left how many instructions the first group runs ahead of the
+// second. Returns the number of ops that may run before the next division, at most `length`.
 static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
 {
     enum { PAUSES = 12, AHEAD_MOST = 64 };

@@ -14,8 +14,8 @@ uint64_t warp_run(struct warp *, uint64_t fuel);
 void warp_begin(struct warp *, struct block *, uint32_t id, uint32_t live);
 // Switches lane jitter on until the warp ends: some lanes run ahead of the others at random times, drawn from `seed`.
 void warp_jitter(struct warp *, uint64_t seed);
-// Lets the lanes of a warp that has just begun run in two groups, one after the other, each until it waits or ends. The
-// lanes whose index has an even number of ones run first, or last if `backwards` is 1.
+// Divides the lanes of a warp that has just begun into two groups, which run one after the other, each until it waits
+// or ends. The lanes whose index has an even number of one bits run first if `backwards` is 0, and last if it is 1.
 void warp_separate(struct warp *, uint32_t backwards);
 // Releases the splits (groups of lanes) and call frames of a warp whose lanes have not all exited.
 void warp_abandon(struct warp *);
