@@ -305,7 +305,7 @@ static uint32_t pair_words(struct lower *l, const struct ptx_operand *list, uint
 }
 
 // Lowers the operands of a call of a built-in function. Built-in functions have no parameters of their own in the
-// register file. They read the argument words where the caller stored them, without a copy.
+// register file. A built-in function reads the words of its arguments where the caller stored them, without a copy.
 static void lower_builtin(struct lower *l, const struct ptx_inst *i, struct sim_call_op *call,
                           const struct builtin *builtin)
 {

@@ -223,9 +223,10 @@ static void cvt_F16X2_PLAIN(struct warp *w, const struct sim_op *op, uint32_t ma
     }
 }
 
-// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has six arguments: the
-// destination type, the source type and the rounding mode of the cvt, the C types of one lane's result and source value
-// a (exec.h), and the expression that converts a.
+// Lists the conversions between common pairs of types. Each line M(…) of the list CONVERTS has six arguments. The first
+// three arguments of M(…) are the destination type, the source type and the rounding mode of the cvt. The other three
+// arguments of M(…) are the C type of one lane's result, the C type of its source value a (exec.h), and the expression
+// that converts a.
 #define CONVERTS(M)                                                                                                    \
     M(U32, U8, 0, u32, u8, a)                                                                                          \
     M(U32, S8, 0, s32, s8, a)                                                                                          \

@@ -25,7 +25,7 @@ static int is_signed(uint32_t t)
 
 // Returns the memory order that the simulator uses for an access. The load ld.cv, which reads memory again each time,
 // counts as volatile. The load ld.cg counts as relaxed, because it bypasses the L1 cache, which may hold old values. A
-// load whose value a compare-and-swap checks counts as relaxed, too.
+// load whose value a compare-and-swap checks also counts as relaxed.
 static uint8_t order_of(const struct lower *l, const struct ptx_inst *i)
 {
     if (i->sem > PTX_WEAK || i->op != PTX_OP_ld || i->space == PTX_PARAM) return i->sem;
@@ -163,8 +163,8 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
 }
 
 // Sets l->order_sensitive to 1 if the instruction can make the kernel's result depend on what other blocks do at the
-// same time. An instruction with block scope observes no other block. If a program uses one between blocks all the
-// same, the conflict map shows that (conflict.h).
+// same time. An instruction with block scope (.cta) counts as observing no other block. If blocks nevertheless
+// communicate by instructions with block scope, the simulator detects a conflict between the blocks (conflict.h).
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
     if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
