@@ -193,8 +193,8 @@ static void memory(const struct timing_input *w, uint32_t k, const struct shares
 
 // ---------------------------------------------------------------- malloc and free
 
-// Time in cycles that a warp waits for each lane that calls malloc() or free(), because an allocator serves one lane
-// after the other. The value is an assumption: it was not measured on a device.
+// Gives the time in cycles that a warp waits for each lane that calls malloc() or free(), because an allocator serves
+// one lane after the other. The value is an assumption: it was not measured on a device.
 enum { ALLOCATOR_CYCLES = 1000 };
 
 // Returns the time that a warp waits for one call of malloc() or free() by its lanes, in 1/REPLAY_CYCLE of a cycle.

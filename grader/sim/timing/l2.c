@@ -4,8 +4,8 @@
 // properties of the L2 model that come from the counters of an H200.
 //   - A miss fetches 64 bytes. (A kernel that reads every 128th float moves 64 bytes from DRAM for each float.)
 //   - The L2 has two halves. If the home of a sector is the far half, both halves count the sector when the sector
-//     comes from DRAM or is written. So the L2's counters show 1.5 times the L1's traffic for kernels that stream data.
-//     Each hit in the L2 is counted once.
+//     comes from DRAM or is written. For kernels that stream data, the counters of the L2 therefore show 1.5 times the
+//     L1's traffic. A sector that hits in the L2 is counted only once.
 //   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. A kernel
 //     that stores one float in each 32 bytes of a large array reads as much memory as it writes. Four of five partly
 //     stored sectors that the L2 completes by a read from DRAM count once more as sectors written to the L2.
@@ -345,8 +345,8 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     log->count = 0;
 }
 
-// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. l2_end() uses the
-// numbers that hot_time() returns only to find the chunk whose atomic operations take longest.
+// Returns a number proportional to the time that the atomic operations on a 512-byte chunk take. The result of
+// hot_time() serves l2_end() only to find the chunk whose atomic operations take longest.
 static uint64_t hot_time(const struct l2 *l2, const struct hot *h)
 {
     return (h->all - h->whole) * (uint64_t)l2->device->atomic_whole + h->whole * (uint64_t)l2->device->atomic_chunk;

@@ -1,6 +1,7 @@
-// Models the L2 cache during a launch. What the L2 holds may outlive the launch (l2_lines.h). For each block, the L1
-// model keeps a list (sector log) of the 32-byte sectors that go from the L1 to the L2. One thread passes the sector
-// logs (lists of sectors that go to the L2) of all blocks to the L2 model, in block order.
+// Models the L2 cache during a launch. The lines that a launch leaves in the L2 may stay there for the next launch
+// (l2_lines.h). For each block, the L1 model keeps a list (sector log) of the 32-byte sectors that go from the L1 to
+// the L2. One thread passes the sector logs (lists of sectors that go to the L2) of all blocks to the L2 model, in
+// block order.
 #ifndef SIM_TIMING_L2_H
 #define SIM_TIMING_L2_H
 
@@ -9,9 +10,10 @@
 
 struct l2_lines; // l2_lines.h: what the L2 holds
 
-// Begins a launch that finds the given lines in the L2. Returns the launch's L2, or NULL if the launch simulates no
-// caches (l1.h). The caller frees the L2 with l2_free(), and keeps the lines longer. If the launch is not ended with
-// l2_end(), the next call of l2_new() finds the lines as they were before the launch.
+// Begins the L2 model of a launch, which finds the given lines (struct l2_lines) in the L2. Returns the launch's struct
+// l2, or NULL if the launch simulates no caches (l1.h). The caller frees the struct l2 with l2_free(), but keeps the
+// struct l2_lines for later launches. If the launch is not ended with l2_end(), the next call of l2_new() undoes the
+// launch's changes of the lines.
 struct l2 *l2_new(const struct sim_launch *, struct l2_lines *);
 void l2_free(struct l2 *);
 // Counts the sectors that missed the L1 in an op's loads, by where the L2 model found them.

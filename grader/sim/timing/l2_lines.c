@@ -1,16 +1,20 @@
 // Holds the lines of a device's L2 from launch to launch; l2_lines.h states the contracts.
 //
-// Theory of operation. A program's launch finds in the L2 what earlier launches and copies left there, so the lines
-// outlive a launch. Two things need more than the lines themselves.
-//   - A launch may have to be repeated (grid.c), and the repetition must find the lines that the first try found. The
-//     first time that a launch touches a set, the set is copied to a log. To undo the launch, the sets of the log are
-//     written back. The queue of dirty lines only grows at its tail, until a line leaves its head: then the queue is
-//     copied as well.
-//   - An equal launch is not simulated again if it begins in an equal state (machine_cache.c). The digest of a state is
-//     the sum of a hash for each set, and only sets that were touched since the last digest are hashed again. When the
-//     result of a launch is recalled, the sets that the launch had touched get the contents that it left.
-// The digest leaves out the order in which lines became dirty, and by which block a line was used: both matter only to
-// the launch that runs.
+// Theory of operation. A program's launch finds in the L2 the lines that earlier launches and copies left there. So
+// this file keeps the lines of the L2 from launch to launch. This file also keeps the data with which the changes of a
+// launch can be undone or made again.
+//   - A launch may have to be repeated (grid.c), and the repetition must find the same lines in the L2 as the first run
+//     of the launch. When a launch touches a cache set for the first time, the cache set is copied to a log. To undo a
+//     launch, the cache sets in the log are copied back. The queue of dirty lines is copied before the first line
+//     leaves it during a launch. As long as no line has left the queue, it has only grown at its tail, which can be
+//     undone without a copy.
+//   - A launch is not simulated if its result can be recalled from an equal launch that began in an equal state of the
+//     L2 (machine_cache.c). The digest of the state of the L2 is the sum of one hash for each cache set. Only cache
+//     sets that were touched since the last digest are hashed again. When the result of a launch is recalled, the cache
+//     sets that the launch had touched get the contents that the launch left in them.
+// The digest of the state of the L2 does not depend on the order in which lines became dirty, or on which blocks used a
+// line. The order in which lines became dirty, and the blocks that used them, matter only to the launch that is
+// running.
 #include "sim/timing/l2_lines.h"
 
 #include <stdlib.h>
@@ -124,8 +128,8 @@ static void make_stale(struct l2_undo *u, uint32_t set)
     u->list[u->stales++] = set;
 }
 
-// Gives a set the contents of the log. Ways that the set did not use then become empty, because a way that is taken
-// into use must not be dirty.
+// Restores cache set number s->index to the contents that *s and the log hold. Ways that the cache set did not use when
+// it was logged become empty, because a way must not be dirty when it receives its first line.
 static void set_from(struct l2_lines *l, const struct log *log, const struct kept_set *s)
 {
     uint32_t used = l->set[s->index].count;
@@ -155,7 +159,8 @@ static uint64_t *queued(const struct l2_lines *l, uint64_t at)
     return &l->queue[at % l->slots];
 }
 
-// Copies the queue before the first line leaves it, so that the launch can be undone.
+// Copies the queue of dirty lines if the running launch has no copy yet, so that the launch can be undone. The caller
+// calls keep_queue() before a line leaves the queue.
 static void keep_queue(struct l2_lines *l)
 {
     struct l2_undo *u = l->undo;
@@ -172,7 +177,8 @@ static struct l2_way *dirty_way(const struct l2_lines *l, uint64_t line)
     return way && way->dirty ? way : NULL;
 }
 
-// Removes the lines from the queue that are clean or evicted, and all but the newest entry of each other line.
+// Removes from the queue of dirty lines all lines that have become clean or were evicted. Of several entries for one
+// dirty line, only the newest stays in the queue.
 static void compact(struct l2_lines *l)
 {
     uint64_t to = l->tail;
@@ -186,7 +192,8 @@ static void compact(struct l2_lines *l)
     for (; to < l->tail; to++) dirty_way(l, *queued(l, to))->dirty &= (uint8_t)~SEEN;
 }
 
-// Makes room in a full queue.
+// Makes room in the full queue of dirty lines: compacts the queue, and doubles its size if it is still more than half
+// full.
 static void make_room(struct l2_lines *l)
 {
     keep_queue(l);
@@ -258,8 +265,8 @@ static void undo(struct l2_lines *l)
     l->dirty_lines = u->lines;
 }
 
-// Makes room for the numbers of `blocks` further blocks. The numbers of blocks of earlier launches may be forgotten,
-// because only those of the present launch are compared.
+// Restarts the numbering of blocks if the numbers of `blocks` further blocks would not fit into 32 bits. The block
+// numbers of earlier launches may be forgotten, because the L2 model compares only block numbers of the present launch.
 static void number_blocks(struct l2_lines *l, uint64_t blocks)
 {
     if (l->blocks + blocks < UINT32_MAX - 1) return;
@@ -358,7 +365,8 @@ struct l2_change *l2_lines_changed(const struct l2_lines *l)
     return c;
 }
 
-// Gives a set new contents, which counts lines that become dirty or clean.
+// Replaces the contents of cache set number s->index by those that *s and the log hold. Updates the queue of dirty
+// lines and the numbers of dirty lines and sectors.
 static void replace(struct l2_lines *l, const struct log *log, const struct kept_set *s)
 {
     l2_lines_touch(l, s->index);

@@ -1,5 +1,5 @@
-// Holds the lines that are in a device's L2, which outlive a launch: the next launch finds the lines that earlier
-// launches and copies left. The L2 model (l2.h) decides which lines a launch uses, and counts the traffic.
+// Holds the lines that are in a device's L2 from launch to launch: a launch finds the lines that earlier launches and
+// copies left there. The L2 model (l2.h) decides which lines a launch uses, and counts the traffic.
 #ifndef SIM_TIMING_L2_LINES_H
 #define SIM_TIMING_L2_LINES_H
 
@@ -20,7 +20,8 @@ struct l2_way { // a way, and the line in the way
     uint32_t at;         // index in the block's log of the request to DRAM
 };
 
-// The fields are for the L2 model. All other code uses the functions below.
+// Holds the cache sets of a device's L2 and the queue of its dirty lines. Only the L2 model uses the fields of struct
+// l2_lines; all other code calls the functions of this header.
 struct l2_lines {
     uint32_t sets;
     struct ways *set;
@@ -34,48 +35,51 @@ struct l2_lines {
     struct l2_undo *undo;
 };
 
-// Returns an empty L2 of the device. The caller frees it with l2_lines_free().
+// Returns an empty L2 with the capacity of the device's L2. The caller frees the struct l2_lines with l2_lines_free().
 struct l2_lines *l2_lines_new(const struct device_profile *);
 void l2_lines_free(struct l2_lines *);
-// Begins a launch of `blocks` blocks, of which `resident` run at the same time. If the previous launch has not ended,
-// it is repeated: its changes are undone.
+// Begins a launch of `blocks` blocks, of which `resident` run at the same time. If l2_lines_end() has not ended the
+// previous launch, this launch is its repetition, and the previous changes of the L2 are undone.
 void l2_lines_begin(struct l2_lines *, uint64_t blocks, uint64_t resident);
-// Ends the launch, whose changes then last.
+// Ends the launch. The changes that the launch has made in the L2 can no longer be undone.
 void l2_lines_end(struct l2_lines *);
-// Puts the lines of `bytes` bytes at `address` into the L2, as a copy between host and device does that reads or writes
-// the bytes. Must not be called during a launch.
+// Puts the lines of the `bytes` bytes at device address `address` into the L2, as a copy between host and device does.
+// If `is_written` is 1, the copy writes the bytes, and their lines become dirty. Must not be called during a launch.
 void l2_lines_copied(struct l2_lines *, uint64_t address, uint64_t bytes, int is_written);
-// Writes the oldest dirty lines back until at most `lines` lines are dirty.
+// Writes the oldest dirty lines of the L2 back to DRAM until at most `lines` lines are dirty.
 void l2_lines_limit(struct l2_lines *, uint64_t lines);
 
-// Returns a digest of the lines and their states, in each set in the order of the lines' last uses. Equal launches that
-// begin with equal digests find the same lines.
+// Returns a digest of the state of the L2: of the lines in each cache set, of their states, and of the order of their
+// last uses. If the digest is the same before two equal launches, both launches find the same lines in the L2.
 uint64_t l2_lines_digest(struct l2_lines *);
-// Describes what a launch has changed, so that l2_lines_apply() can make the same change again.
+// Describes how a launch has changed the L2, so that l2_lines_apply() can make the same change again.
 struct l2_change;
-// Returns the changes of the latest launch, which must have ended. The caller frees them with l2_lines_change_free().
+// Returns the changes that the latest launch made in the L2. The launch must have ended. The caller frees the struct
+// l2_change with l2_lines_change_free().
 struct l2_change *l2_lines_changed(const struct l2_lines *);
 void l2_lines_apply(struct l2_lines *, const struct l2_change *);
-// Returns the size of the changes in bytes.
+// Returns the size, in bytes, of the cache sets and ways that a struct l2_change holds, or 0 for NULL.
 uint64_t l2_lines_change_bytes(const struct l2_change *);
 void l2_lines_change_free(struct l2_change *);
 
 // ---------------------------------------------------------------- for the L2 model
 
-// Returns a hash of the number of a line, all bits of which are mixed.
+// Returns a well-mixed 64-bit hash of line number `line`.
 uint64_t l2_lines_hash(uint64_t line);
 // Returns the index of the cache set that holds the line. Neighbouring lines lie in neighbouring cache sets. Each range
 // of 2^18 lines starts at a pseudo-random cache set.
 uint32_t l2_lines_set(const struct l2_lines *, uint64_t line);
-// Notes that the set is about to change. Must be called before any change of a set or its ways.
+// Prepares cache set number `set` for a change, so that the change can be undone and the digest is computed anew. Must
+// be called before any change of the cache set or its ways.
 void l2_lines_touch(struct l2_lines *, uint32_t set);
 // Returns the index of the way that holds the line, or WAYS if the line is not in the cache set.
 uint32_t l2_lines_find(const struct l2_lines *, uint32_t set, uint64_t line);
-// Marks sectors of the line in `way` as dirty. Returns 1 if the line was clean before.
+// Marks the sectors in the bit mask `sectors` of the line in `way` as dirty. Returns 1 if the line was clean before.
 int l2_lines_soil(struct l2_lines *, struct l2_way *, uint32_t sectors);
-// Marks the line in `way` as clean and whole.
+// Marks the line in `way` as clean, and as a line of which the L2 holds all bytes.
 void l2_lines_clean(struct l2_lines *, struct l2_way *);
-// Takes the oldest line out of the queue of dirty lines. Returns its way, or NULL if the line is clean or evicted.
+// Takes the oldest line out of the queue of dirty lines. Returns the way that holds the line, or NULL if the line has
+// become clean or was evicted.
 struct l2_way *l2_lines_oldest(struct l2_lines *);
 
 static inline struct l2_way *l2_lines_way(const struct l2_lines *l, uint32_t set, uint32_t way)
@@ -83,13 +87,13 @@ static inline struct l2_way *l2_lines_way(const struct l2_lines *l, uint32_t set
     return &l->way[(size_t)way * l->sets + set];
 }
 
-// Returns the number of words of a sector of the line that are known.
+// Returns how many 4-byte words of a sector the L2 holds, for sector number `sector` of the line in `way`.
 static inline uint32_t l2_way_words(const struct l2_way *way, uint32_t sector)
 {
     return way->words >> 4 * sector & 0xf;
 }
 
-// Adds words that became known to a sector of the line.
+// Adds `words` to the number of 4-byte words that the L2 holds of sector number `sector` of the line in `way`.
 static inline void l2_way_add(struct l2_way *way, uint32_t sector, uint32_t words)
 {
     uint32_t sum = l2_way_words(way, sector) + words;

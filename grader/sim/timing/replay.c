@@ -34,13 +34,15 @@
 //     the op's executions.
 //   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as the
 //     replayed blocks take on average, not counting the first resident blocks.
-//   - The recorded ops need not represent the launch: blocks may differ, and of long warps only slices are recorded
-//     (trace.h). So the replay measures the mean time that a warp spends at an execution of each op. The launch's time
-//     is the replay's time multiplied by a ratio. Both terms of the ratio are sums over all ops of executions times
-//     mean time: the executions that the launch's counters say belong to a multiprocessor, over the replayed
-//     executions. An op that was never replayed counts with the time that it takes if nothing else hides its latency.
-//   - A warp that works while the others wait takes longer for its ops than the same ops in many warps. So the ratio is
-//     at least the chain of a whole block over the chain of a replayed block.
+//   - The recorded ops may not be typical of the launch, because blocks may differ, and because only slices of long
+//     warps are recorded (trace.h). So the replay measures, for each op, the mean time that a warp spends at one
+//     execution of the op. For an op that was never replayed, this mean time is the time that the op takes if nothing
+//     else hides its latency. The work of a block is the sum, over all ops, of the op's number of executions times the
+//     op's mean time. The launch's time is the replay's time multiplied by a ratio: the work of an average block of the
+//     launch, divided by the work of an average replayed block.
+//   - The ratio by which the replay's time is multiplied is at least the chain of a whole block divided by the chain of
+//     a replayed block (trace.h defines chains). The reason is that the same ops take longer if one warp executes all
+//     of them while the block's other warps wait.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -458,7 +460,7 @@ static void run_all(struct machine *m)
 
 // ---------------------------------------------------------------- the whole
 
-// Holds what several replays of a launch add up.
+// Holds sums over several replays of a launch, such as the sum of their times.
 struct sum {
     uint64_t *spent, *done; // [nops]: as in struct machine
     uint64_t time, turns;   // sum of the times of the replays; number of replays
@@ -474,8 +476,8 @@ static uint64_t mean_spent(const struct replay *r, const struct sum *sum, uint32
     return o->issue + o->wait + latency + (o->is_barrier ? r->barrier : 0);
 }
 
-// Scales the mean time of the replays to the executions of each op that replay.ran counts, and at least to the chain of
-// whole blocks. Stores in replay.spent the time that warps spent at each op.
+// Returns the mean time of the replays, multiplied by the ratio that the head of this file explains. Stores in
+// replay.spent, unless it is NULL, the time that the warps of replay.ran_blocks blocks spent at each op.
 static uint64_t scaled_to_ran(const struct replay *r, const struct sum *sum)
 {
     unsigned __int128 ran = 0, replayed = 0; // time of warps: of ran_blocks blocks, and of the replayed blocks
@@ -499,7 +501,8 @@ static uint32_t resident_blocks(const struct replay *r, uint32_t warps)
     return resident > r->blocks ? (uint32_t)r->blocks : resident;
 }
 
-// Replays the blocks of a multiprocessor once. The recorded block number `turn` starts first. Adds the result to *sum.
+// Replays the blocks of one multiprocessor once, starting with recorded block number `turn`, and adds the results to
+// *sum.
 static void run_once(const struct replay *r, uint64_t turn, struct sum *sum)
 {
     const struct sim_launch *l = r->launch;

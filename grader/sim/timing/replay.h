@@ -57,9 +57,8 @@ struct replay {
 };
 
 // Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no op was recorded.
-// Each recorded block is replayed at least once: if a multiprocessor runs fewer blocks, the result is the mean of
-// several replays.
-// The result of replay_run() depends on its argument alone.
+// Each recorded block is replayed at least once. If the multiprocessor runs fewer blocks than were recorded, the result
+// is therefore the mean of several replays. The result of replay_run() depends on its argument alone.
 uint64_t replay_run(const struct replay *);
 
 #endif

@@ -1,8 +1,8 @@
 // Finds the order in which a device executes the ops of a basic block; schedule.h states the contracts.
 //
-// Purpose. A device does not execute PTX in program order. ptxas moves the loads of a basic block up and the uses of
-// the loaded values down, so that several loads wait at the same time. An in-order replay of the PTX would wait for
-// each load in turn.
+// Purpose. A device does not execute PTX in program order. The compiler ptxas moves the loads of a basic block up and
+// the uses of the loaded values down, so that several loads wait at the same time. An in-order replay of the PTX would
+// wait for each load in turn.
 //
 // Technique: list scheduling (Gibbons and Muchnick, 1986). Among the ops whose predecessors are all placed, the
 // scheduler places the op that can start first. If several ops can start at the same time, the scheduler takes the op
@@ -11,14 +11,15 @@
 // const data, ptxas must assume that a store and a load alias, unless both use different offsets from the same base
 // register. No op moves across a barrier, a fence, an atomic or a branch. Register pressure is ignored.
 //
-// ptxas removes a branch that skips only a few ops. The branch condition becomes the guard of the skipped ops, and the
-// ops around the branch become one block (if-conversion; Mahlke et al., MICRO 1992). SASS has seven predicate registers
-// for guards, P0 to P6. A guarded body consists of the skipped ops of one removed branch, and all its ops have the same
-// guard. If a kernel has more than seven guarded bodies with loads and a sum of the loaded values, the predicate
-// registers do not suffice for all guards. ptxas then keeps the remaining guards in ordinary registers, and ptxas
-// 13.0.88 overlaps the loads of only two guarded bodies at a time. In kernels with up to six guarded bodies, ptxas
-// starts the loads of all bodies first. (Source: SASS of loops with 1 to 16 bodies
-// `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads in each body.)
+// The compiler ptxas removes a branch that skips only a few ops. The condition of a removed branch becomes the guard of
+// the skipped ops, and the ops around the removed branch become one block (if-conversion; Mahlke et al., MICRO 1992).
+// SASS has seven predicate registers for guards, P0 to P6. A guarded body consists of the skipped ops of one removed
+// branch, and all its ops have the same guard. If a kernel has more than seven guarded bodies with loads and a sum of
+// the loaded values, the predicate registers do not suffice for all guards. The compiler ptxas then keeps the remaining
+// guards in ordinary registers. If guards are in ordinary registers, ptxas 13.0.88 overlaps the loads of only two
+// guarded bodies at a time. In kernels with up to six guarded bodies, ptxas starts the loads of all bodies first.
+// (Source: SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads
+// in each body.)
 #include "sim/timing/schedule.h"
 
 #include <stdlib.h>

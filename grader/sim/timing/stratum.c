@@ -9,7 +9,8 @@
 // through the grid's middle block. If the first and the middle block, or the middle and the last block, have different
 // counts of memory requests, bisection finds the blocks at which the counts change. Counts that depend on the kernel's
 // input data may change at every block. The grid is not divided along a dimension if the blocks' memory-request counts
-// change at more than STRATUM_CUTS places along it. A dimension that needs too many test blocks is not divided, either.
+// change at more than STRATUM_CUTS places along it. The grid is also not divided along a dimension that needs too many
+// test blocks.
 #include "sim/timing/stratum.h"
 
 #include <string.h>

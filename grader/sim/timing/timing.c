@@ -170,8 +170,8 @@ static uint64_t hundredths(int64_t value)
 }
 
 // Holds the input and the result of a replay of the launch (replay.h) in which only latencies cost time. If the host
-// lets the simulator use several threads, this replay runs on a thread of its own, beside the replay in which all
-// resources cost time.
+// lets the simulator use several threads, the replay with latencies alone runs on a thread of its own, beside the
+// replay in which all resources cost time.
 struct waiting {
     struct replay replay;
     uint64_t ps;
@@ -184,8 +184,8 @@ static void *wait_alone(void *argument)
     return NULL;
 }
 
-// Returns the time in picoseconds that the launch's longest block takes if it has a multiprocessor for itself, or 0 if
-// the longest block is no longer than others and therefore was not recorded.
+// Returns the time in picoseconds that the launch's longest block takes if it has a multiprocessor for itself. Returns
+// 0 if the launch was not repeated to record its longest block (TRACE_LONGEST).
 static uint64_t longest_ps(const struct timing_input *w, const struct replay *all)
 {
     const struct trace_slot *slot = &w->trace->slot[TRACE_LONGEST];
@@ -204,7 +204,8 @@ static uint64_t longest_ps(const struct timing_input *w, const struct replay *al
     return ps;
 }
 
-// Collects the recorded blocks that have ops in `slot`. Returns their number.
+// Stores in `slot` the records of all recorded blocks that have at least one op, and returns the number of these
+// records. The record of the longest block (TRACE_LONGEST) is used only if no other record has an op.
 static uint32_t recorded(const struct trace *t, const struct trace_slot *slot[TRACE_SLOTS])
 {
     uint32_t n = 0;
@@ -214,7 +215,8 @@ static uint32_t recorded(const struct trace *t, const struct trace_slot *slot[TR
     return n;
 }
 
-// Returns the mean chain of recorded blocks.
+// Returns the mean chain of the `n` recorded blocks in `slot`. The chain of a block is the number of ops on the longest
+// path through its execution (trace.h).
 static uint64_t mean_chain(const struct trace_slot *const slot[], uint32_t n)
 {
     uint64_t chain = 0;

@@ -7,8 +7,8 @@
 #include "base/alloc.h"
 #include "base/prng.h"
 
-// RESIDENT_OPS is the maximum number of ops that are recorded for the resident warps of one multiprocessor together.
-// LEAST_OPS is the number of ops that may be recorded for each warp in any case.
+// RESIDENT_OPS is the maximum number of ops that are recorded for the resident warps of one multiprocessor together. At
+// least LEAST_OPS ops may be recorded for each warp, however many warps are resident.
 enum { RESIDENT_OPS = 1 << 17, LEAST_OPS = 4096 };
 
 uint64_t trace_choose(const struct sim_launch *launch, const char *purpose, uint64_t at, uint64_t count)
@@ -92,7 +92,8 @@ uint64_t trace_chain(const struct trace_slot *s)
 
 // ---------------------------------------------------------------- slices
 
-// Drops the recorded slices of a warp that its slot's stride and phase do not name any more.
+// Drops the recorded slices of a warp that its block no longer records: each slice whose number modulo w->slot->stride
+// is not w->slot->phase.
 static void drop_slices(struct trace_warp *w)
 {
     const struct trace_slot *s = w->slot;
@@ -116,7 +117,7 @@ static void drop_slices(struct trace_warp *w)
     w->records = w->number % s->stride == s->phase;
 }
 
-// Drops every other recorded slice of a block.
+// Drops every other recorded slice of a block, to make room in the records of its warps.
 static void thin(struct trace_slot *s)
 {
     uint32_t level = (uint32_t)__builtin_ctzll(s->stride);
@@ -134,7 +135,7 @@ static void begin_slice(struct trace_warp *w, uint64_t number)
     if (w->records) w->slice[w->slices++] = (struct trace_slice){number, 0, .run = w->count, .load = w->loads};
 }
 
-// Takes the barrier at which a warp waits, which is its last recorded op, away from its record.
+// Removes the last recorded op of a warp, the barrier at which the warp waits, from the warp's record.
 static void drop_barrier(struct trace_warp *w)
 {
     if (!w->records || !w->slice[w->slices - 1].kept) return;

@@ -1,23 +1,27 @@
 // Records the ops that some blocks of a launch execute, warp by warp, for the replay of a multiprocessor (replay.h).
 //
 // Theory of operation. The time model executes only recorded ops one by one, so a kernel must not know which of its ops
-// are recorded. What is recorded follows from engine_launch.sample_key, a secret of the judge. Among equal blocks and
-// equal parts of a block's life, the choice makes no difference.
+// are recorded. A secret of the judge, engine_launch.sample_key, decides which ops are recorded. If all blocks of a
+// launch do the same, and all parts of a block's execution are alike, the decision makes no difference to the estimated
+// time.
 //
-// Blocks. The order of the blocks that a launch runs is divided into TRACE_BLOCKS equal parts, and one block of each
-// part is recorded. A launch that turns out to have a much longer block is repeated, and the longest block is recorded
-// as well (TRACE_LONGEST).
+// Blocks. The sequence of the blocks that a launch runs (the first sample, if only samples run) is divided into
+// TRACE_BLOCKS equal parts, and one block of each part is recorded. If the longest block of a launch turns out to be
+// much longer than the average block, the launch is repeated, and its longest block is recorded as well
+// (TRACE_LONGEST).
 //
-// Slices. A block's life is divided into slices of some hundred ops a warp. A slice begins for all warps of a block
-// when a barrier releases them, so that the record holds each barrier for all warps or for none. Between barriers that
-// are far apart, a warp's slice ends after a number of its ops. Every slice is recorded until there is no room for one
-// more; then every other slice is dropped, and from then on every second one is recorded, and so on. Which of the two
-// halves stays follows from the key. At the end, the record of a long warp consists of 8 to 16 slices (TRACE_SLICES)
-// at equal distances of its whole life (systematic sampling).
+// Slices. The execution of a block is divided into slices of some hundred ops for each warp. A new slice begins for all
+// warps of a block at the moment when a barrier releases them, so that the record holds each barrier for all warps or
+// for none. Where barriers are far apart, a warp's slice ends after a fixed number of ops. At first, every slice is
+// recorded. When the record of a block is full, every other recorded slice is dropped, and from then on only every
+// second new slice is recorded. When the record is full again, only every fourth slice is kept, and so on. The
+// sample_key decides which half of the slices is dropped. At the end, the record of a long warp consists of 8 to 16
+// slices (TRACE_SLICES), at equal distances over the warp's whole execution (systematic sampling).
 //
-// Chain. A block's chain is the number of ops on the longest path through its life: the largest number of ops that a
-// warp executes between two barriers, summed over the barriers. A block in which one warp works while the others wait
-// has a long chain for its ops. The replay holds the chain of what it replays against the chain of the whole blocks.
+// Chain. A block's chain is the number of ops on the longest path through the block's execution. For each interval
+// between two barriers, the chain counts the largest number of ops that one warp executes in the interval. If one warp
+// works while the block's other warps wait, the chain is long in comparison with the block's number of ops. The replay
+// compares the chain of the ops that it replays with the chain of whole blocks (replay.c).
 //
 // Whether an op is recorded depends on the launch alone, not on worker threads' timing. The worker thread that runs a
 // block also records the block.
@@ -68,30 +72,33 @@ struct trace {
     struct trace_slot slot[TRACE_SLOTS];
 };
 
-// Prepares records for the blocks `block`, and removes the records of an earlier run of the launch.
+// Prepares records for the blocks `block`, and removes the records of an earlier run of the launch. The element
 // block[TRACE_LONGEST] is TRACE_NO_BLOCK unless the launch is repeated for its longest block.
 void trace_begin(struct trace *, const struct sim_launch *, const uint64_t block[TRACE_SLOTS]);
 void trace_free(struct trace *);
-// Chooses one of `count` things: the thing number `at` of a purpose, such as the block to record in a part of the grid.
-// Returns a number in [0, count), which depends on the launch's sample_key. `count` must be above 0.
+// Returns a pseudo-random number in [0, count), which depends only on the launch's sample_key, on `purpose` and on
+// `at`. For example, the purpose "recorded" chooses the block to record in part number `at` of the sequence of blocks.
+// `count` must be above 0.
 uint64_t trace_choose(const struct sim_launch *, const char *purpose, uint64_t at, uint64_t count);
-// Returns the record of a block's warp, or NULL if the block is not recorded.
+// Returns the record of warp number `warp` of a block, or NULL if the block is not recorded.
 struct trace_warp *trace_of(struct trace *, uint64_t block, uint32_t warp);
-// Returns 1 if the block's record has ops, else 0.
+// Returns 1 if at least one op of the block is recorded, otherwise 0.
 int trace_has_ops(const struct trace_slot *);
-// Estimates how many of the block's warps executed each op, from the record. Adds the numbers to ran[nops].
+// Estimates from a block's record how many times the block's warps executed each op, and adds this number for op k to
+// ran[k].
 void trace_count(const struct trace_slot *, uint64_t *ran);
 // Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
 // recorded run of consecutive ops ends just before op `op`, this recorded run is extended.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
 // Returns the block's chain.
 uint64_t trace_chain(const struct trace_slot *);
-// Takes note that a barrier for all threads of the block releases the warps in the set `warps`.
+// Records that a barrier for all threads of the block releases the warps in the mask `warps`.
 void trace_release(struct trace_slot *, uint32_t warps);
 // Adds a load from global memory to a warp's record. Returns the load's serial number plus one, or 0 if the load is not
 // recorded.
 uint32_t trace_load(struct trace_warp *, uint32_t op, uint64_t line);
-// Marks the load for which trace_load() returned `record` as missing the L1, if its slice is still recorded.
+// Marks the load for which trace_load() returned `record` as a load that missed the L1. Does nothing if the slice with
+// this load has been dropped from the record.
 void trace_missed(struct trace_warp *, uint32_t record);
 
 #endif
