@@ -1,6 +1,6 @@
 // Counts how often a launch executed each line, branch and function of the student's file (engine/coverage.h). The
 // coverage lists the lines of the whole image, including lines whose instructions do not belong to the launched kernel.
-// coverage.c stores the counts of the kernel's ops in an array with a count for each PTX instruction of the module, and
+// This file stores the counts of the kernel's ops in an array with a count for each PTX instruction of the module, and
 // sorts the instructions by line. If a PTX instruction became several ops, the largest count of its ops is the count of
 // the PTX instruction. The branches of a line are numbered in the order of the image's PTX text.
 #include "sim/coverage.h"

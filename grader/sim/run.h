@@ -27,8 +27,9 @@ void sim_run(const struct sim_run *, struct observation *);
 // Returns 1 if the device cannot run the launch, and stores the reason in the struct observation. If the device can run
 // the launch, returns 0 and stores the launch's registers, shared memory and occupancy.
 int sim_run_refused(const struct sim_run *, struct observation *);
-// Returns the number of registers that a thread gets in a launch with `threads` threads a block. A number that is only
-// estimated is limited so that one block fits a multiprocessor: an estimate never refuses a launch.
+// Returns the number of registers that a thread gets in a launch with `threads` threads in each block. If the number of
+// registers is only an estimate, the function limits it so that one block fits into a multiprocessor. An estimated
+// number of registers therefore never makes the simulator refuse a launch.
 uint32_t sim_run_registers(const struct device_profile *, const struct sim_program *, uint32_t threads);
 
 #endif
