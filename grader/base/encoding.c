@@ -1,15 +1,19 @@
-// Converts source files to UTF-8. A source file does not say in which encoding it is, so a rule decides:
+// Converts source files to UTF-8. A file does not name its encoding, so the first rule of this list that fits the file
+// decides:
 //
 //   1. A byte-order mark decides: UTF-8, or UTF-16 of either byte order.
 //   2. A file with a NUL byte and without a mark is no text, and stays as it is.
-//   3. Bytes that are valid UTF-8 are UTF-8. Text in another encoding is hardly ever valid UTF-8 by chance.
-//   4. Bytes that are valid CP949 are CP949 if at least one pair is a Hangul syllable of KS X 1001. A letter of Latin-1
-//      alone between ASCII letters never forms such a pair, because both bytes of the pair are above 0xA0.
-//   5. All other bytes are Windows-1252, which contains the printable characters of Latin-1. Bytes with one of the five
-//      values that Windows-1252 leaves undefined are Latin-1.
+//   3. A file that is valid UTF-8 is UTF-8.
+//   4. A file that is valid CP949, with at least one Hangul syllable of KS X 1001, is CP949.
+//   5. Any other file is Windows-1252, or Latin-1 if it has a byte value that Windows-1252 leaves undefined.
 //
-// A wrong decision between CP949 and Latin-1 changes characters in comments and strings only: no second byte of a CP949
-// pair is a quote, a backslash, an asterisk or an end of line. iconv of the C library does the conversion.
+// Text in another encoding is hardly ever valid UTF-8 by chance. A single Latin-1 letter between ASCII letters is never
+// taken for a Hangul syllable of KS X 1001, because both bytes of such a syllable are above 0xA0. Windows-1252 contains
+// the printable characters of Latin-1, and leaves five byte values undefined.
+//
+// If a Latin-1 file is taken for CP949, or the reverse, only characters in comments and strings change, because no
+// second byte of a CP949 pair is a quote, a backslash, an asterisk or an end of line. The function iconv() of the C
+// library does the conversion.
 #include "base/encoding.h"
 
 #include <iconv.h>
@@ -37,7 +41,8 @@ static int convert(struct text *out, const char *encoding, const char *bytes, si
     return -1;
 }
 
-// Returns 1 if a pair of bytes is a Hangul syllable of KS X 1001. In CP949, each byte outside of ASCII begins a pair.
+// Returns 1 if `bytes`, read as CP949, contain a Hangul syllable of KS X 1001. In CP949, each byte outside of ASCII
+// begins a pair of bytes.
 static int has_hangul(const char *bytes, size_t length)
 {
     const unsigned char *p = (const unsigned char *)bytes;
@@ -55,7 +60,7 @@ static void from_latin(struct text *out, const char *bytes, size_t length)
     }
 }
 
-// Appends the characters in UTF-8. Returns 0, or -1 if the bytes are no text.
+// Appends the characters of `bytes` to `out` in UTF-8. Returns 0, or -1 if `bytes` are malformed UTF-16 or no text.
 static int decode(struct text *out, const char *bytes, size_t length)
 {
     if (length > 1 && !memcmp(bytes, "\xff\xfe", 2)) return convert(out, "UTF-16LE", bytes + 2, length - 2);

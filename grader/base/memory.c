@@ -1,6 +1,6 @@
-// See memory.h. Measurements on the cases of lab 3: memory_keep_freed() reduces page faults to a third, time in the
-// kernel to a quarter, and total time by a twentieth. Pages of 2 MiB (madvise) cost more time for clearing than they
-// saved.
+// See memory.h. In measurements on the test cases of lab 3, memory_keep_freed() reduced page faults to a third, the
+// time in the operating system to a quarter, and the total time by a twentieth. Huge pages of 2 MiB (madvise) took more
+// time to clear than they saved.
 #define _GNU_SOURCE
 #include "base/memory.h"
 

@@ -68,7 +68,7 @@ uint64_t secret_hash(const struct secret *key, const void *data, size_t bytes)
     return s.v[0] ^ s.v[1] ^ s.v[2] ^ s.v[3];
 }
 
-// The two words of a derived key are hashes of the purpose with different last characters.
+// Makes each of the two 64-bit words of the derived key a keyed hash of the purpose, followed by "/0" or "/1".
 struct secret secret_derive(const struct secret *from, const char *purpose)
 {
     struct text t = {0};

@@ -1,11 +1,12 @@
 // Keeps a class's secret key, and derives from it what a submission must not know in advance: the sizes of hidden
 // cases, the blocks that the simulator samples, the elements that are compared.
 //
-// A class has a key of 128 random bits. Its file lies beside the gradebook and has the gradebook's path with ".key"
-// appended. Practice uses the key zero, which everybody knows. Each use of a key has a purpose, a text such as "hidden
-// cases". A derived key for one purpose tells nothing about the key or about other purposes, so a derived key may be
-// given to a runner. The key itself and data seeds are never given to a runner. The same key, purpose and data give the
-// same bytes on every machine.
+// Each class of students has a secret key of 128 random bits. The path of the key's file is the path of the class's
+// gradebook with ".key" appended. Grading without a gradebook, which is practice, uses the key zero, which everybody
+// knows. For each purpose, a text such as "hidden cases", secret_derive() derives another key from the class's key. A
+// derived key tells nothing about the class's key or about the keys for other purposes, so a derived key may be given
+// to a runner. The class's key and the seeds of the input data are never given to a runner. The same key, purpose and
+// hashed data give the same hash on every machine.
 //
 //   purpose             hashed data              result
 //   "hidden cases"      seed, lab, case          sizes of a hidden case (lab/draw.c)
@@ -23,17 +24,18 @@ struct text;
 struct secret {
     uint64_t word[2]; // all zero: the key of practice
 };
-// Returns the key for one purpose, derived from the key `from`.
+// Derives the key for one purpose from the key `from`, and returns the derived key.
 struct secret secret_derive(const struct secret *from, const char *purpose);
 // Returns a keyed hash of the `bytes` bytes at `data`. Without the key, nobody can compute or guess the hash.
 uint64_t secret_hash(const struct secret *key, const void *data, size_t bytes);
 
-// Computes the seal of the `bytes` bytes at `data` for one purpose: two keyed hashes, 128 bits.
+// Computes the seal of the `bytes` bytes at `data` for one purpose. A seal consists of two keyed hashes, together 128
+// bits.
 void secret_seal(const struct secret *key, const char *purpose, const void *data, size_t bytes, uint64_t seal[2]);
 
-// Reads the key from the file `path`. If the file is missing and `make` is 1, first makes a file with a random key and
-// mode 0600. Two processes that make the file at the same time get the same key. Returns 0, or -1 with a sentence in
-// *why.
+// Reads the key from the file `path`. If the key file is missing and `make` is 1, first makes a key file with a random
+// key and mode 0600. Two processes that make the same key file at the same time get the same key. Returns 0, or -1 with
+// a sentence in *why.
 int secret_read(struct secret *key, const char *path, int make, struct text *why);
 // Writes the key to the file `path` with mode 0600, replacing an older file. Returns 0 or an errno value.
 int secret_write(const struct secret *key, const char *path);
