@@ -5,8 +5,8 @@
 // link or a device. A few bytes of archive may unpack to terabytes, and an archive may contain other archives. Because
 // an archive may be an attack, no function in this file writes to a file system. Only regular files are extracted, and
 // only if their path is relative and contains no "..". Unpacking stops at the limits in tree.h for entries, for bytes,
-// and for the ratio of unpacked bytes to archive size. An archive inside an archive is handed back as it is, and gets a
-// box of its own, but a third level of nesting is refused.
+// and for the ratio of unpacked bytes to archive size. An archive inside a student's archive is copied to a record
+// without being unpacked, and is later unpacked in a box of its own. A third level of nesting is refused.
 #include <archive.h>
 #include <archive_entry.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static int read_entry(struct unpacking *u, size_t most, int keep, struct text *c
     }
 }
 
-// Hands back one archive entry. Returns 0, or -1 if the caller must stop reading this archive.
+// Writes the record of one archive entry. Returns 0, or -1 if the caller must stop reading this archive.
 static int take_entry(struct unpacking *u, struct archive_entry *e)
 {
     const char *name = archive_entry_pathname_utf8(e), *path = name ? name : archive_entry_pathname(e);

@@ -1,9 +1,10 @@
-// Reads git clones. A clone's .git folder is a stranger's: it may point elsewhere (links, commondir, alternates, a .git
-// file), name programs (hooks, filters, configuration), or hold bombs. So libgit2 never sees it. The importing process
-// copies the object database and the references into a private folder: regular files only, without following links, and
-// neither configuration nor pointers elsewhere. In a box (unpack.h), libgit2 opens the copy as a bare repository
-// without a configuration. Nothing is checked out or fetched. What is not in the clone itself does not exist for
-// libgit2.
+// Reads git clones. The .git folder of a student's clone may be an attack. A .git folder may refer to files outside of
+// the clone (links, commondir, alternates, a .git file) or name programs that git runs (hooks, filters, configuration).
+// The objects in a .git folder may also unpack to enormous sizes. Therefore libgit2 never opens a student's .git
+// folder. The importing process copies the object database and the references of a clone into a private folder. The
+// copy contains regular files only, and neither a configuration nor references to files outside of the clone. In a box
+// (unpack.h), libgit2 opens the copy of a clone as a bare repository without a configuration. The library libgit2
+// checks out no files, fetches nothing, and finds only the objects in the copy.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -74,8 +75,8 @@ static void copy_folder(struct copying *c, int from, int to, const char *name, i
     closedir(folder);
 }
 
-// Copies what libgit2 needs of a clone to the folder `to`. Adds the number of copied bytes to *bytes. Returns 0 or an
-// errno value.
+// Copies the files of a clone that libgit2 needs to the folder `to`. Adds the number of copied bytes to *bytes. Returns
+// 0 or an errno value.
 static int copy_clone(const char *path, const char *to, uint64_t *bytes)
 {
     struct copying c = {0};
@@ -165,8 +166,9 @@ struct collecting {
     uint64_t bytes;
 };
 
-// Hands back a source of a commit. The size of an object is known before the object is unpacked. Returns 0, or -1 if
-// the commit has too many entries; folders count, too.
+// Writes a record for one entry of a commit, if the entry is a CUDA source or a link. The size of an object is known
+// before the object is unpacked. Returns 0, or -1 if the commit has too many files and folders, or too many bytes of
+// sources.
 static int take_entry(const char *folder, const git_tree_entry *entry, void *data)
 {
     struct collecting *c = data;

@@ -285,7 +285,8 @@ static void write_file(const char *folder, const char *name, const struct text *
     if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 
-// Makes a folder for feedback that only its owner can read. An existing folder is closed to others.
+// Makes a folder for feedback that only its owner can read. If the folder exists, make_folder() removes the access
+// rights of other users.
 static void make_folder(const char *path)
 {
     if (mkdir(path, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", path, strerror(errno));

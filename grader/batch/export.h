@@ -31,7 +31,7 @@ void export_page(const struct results *, struct gradebook *, const struct result
 enum { EXPORT_FILE = 0600 }; // access mode of files with marks: only their owner reads them, whatever the umask is
 // Writes all exports into a folder. The exported files are gradebook-canvas.csv, moodle-LAB.csv, nbgrader.csv,
 // gradebook.json, and feedback/LAB/STUDENT.txt and .html. Each exported file is written completely or not at all, with
-// mode EXPORT_FILE. Folders are readable for their owner alone. Dies if a file cannot be written.
+// mode EXPORT_FILE. Only the owner can read the folders that export_write() makes. Dies if a file cannot be written.
 void export_write(const struct results *, struct gradebook *, const char *folder);
 
 #endif

@@ -1,7 +1,7 @@
-// Reads and writes the gradebook's SQLite file, which only its owner can read: it holds marks, and sources of others.
-// SQLite's write-ahead log (WAL) lets other programs read while a batch writes. On a network file system, the shared
-// memory of WAL does not work, so the gradebook uses SQLite's rollback journal. The SQL schema in schema.sql is part of
-// the executable.
+// Reads and writes the gradebook's SQLite file. Only the owner can read the file, because it holds students' marks and
+// sources. SQLite's write-ahead log (WAL) lets other programs read while a batch writes. On a network file system, the
+// shared memory of WAL does not work, so the gradebook uses SQLite's rollback journal. The SQL schema in schema.sql is
+// part of the executable.
 #define _GNU_SOURCE
 #include "batch/gradebook.h"
 
@@ -90,7 +90,7 @@ void gradebook_make_tables(struct gradebook *b)
     text_free(&sql);
 }
 
-// Reads the class's key. Makes a missing one if `make` is 1.
+// Reads the class's key. If the key file is missing and `make` is 1, makes a new key.
 static void read_key(struct gradebook *b, int make)
 {
     char path[sizeof b->path + sizeof ".key"];
@@ -119,7 +119,8 @@ static void migrate(struct gradebook *b)
 }
 
 // Makes the gradebook's file readable for its owner alone, before SQLite writes marks into it. SQLite gives its journal
-// files the mode of the gradebook's file. Files that others can read are closed, also those of an earlier version.
+// files the mode of the gradebook's file. If other users can access an existing gradebook or journal file, protect()
+// removes their access rights.
 static void protect(const char *path, int make)
 {
     static const char *const end[] = {"", "-wal", "-shm", "-journal"};
@@ -134,7 +135,7 @@ static void protect(const char *path, int make)
     }
 }
 
-// Opens the gradebook's file without its key.
+// Opens the gradebook's SQLite file and upgrades its schema, but checks no seals.
 static struct gradebook *open_file(const char *path, int make)
 {
     struct gradebook *b = alloc_zeroed(1, sizeof *b);

@@ -17,11 +17,13 @@
 struct gradebook;
 
 // Opens a gradebook and upgrades its file to the schema version GRADEBOOK_VERSION. Creates a missing gradebook if
-// `make` is 1. Reads the class's key from the file with the gradebook's path and ".key" appended. A new gradebook, and
-// one of an older version, get a new key if the file is missing. Dies if the gradebook or the key cannot be read, or if
-// a row does not bear the key's seal (seal.h). The caller frees the gradebook with gradebook_close().
+// `make` is 1. Reads the class's key from the file with the gradebook's path and ".key" appended. If the key file is
+// missing, makes a new key for a new gradebook and for a gradebook of an older schema version. Dies if the gradebook or
+// the key cannot be read, or if a row does not bear the key's seal (seal.h). The caller frees the gradebook with
+// gradebook_close().
 struct gradebook *gradebook_open(const char *path, int make);
-// Opens a gradebook as gradebook_open() does, but does not check seals. Makes a missing key. Its rows are no marks.
+// Opens a gradebook as gradebook_open() does, but does not check seals. If the key file is missing, makes a new key.
+// The caller must not compute marks from a gradebook with unchecked seals, because its rows may be forged.
 struct gradebook *gradebook_open_unchecked(const char *path);
 void gradebook_close(struct gradebook *);
 enum { GRADEBOOK_VERSION = 5 };
@@ -59,9 +61,10 @@ void gradebook_put_student(struct gradebook *, const struct roster_student *);
 // Reads all students in the gradebook into the roster `r`. The first r->enrolled students in the roster are on the
 // class list, and the others are known only from submissions. The caller frees the roster with roster_free().
 void gradebook_roster(struct gradebook *, struct roster *);
-// Records an attempt (a student's submission for a lab) and its source. The same bytes are the same attempt, whenever
-// they are read: of two times, the one of the better clock counts, and of equal clocks the earlier time. Returns 1 if
-// the attempt is new, or 0 if the gradebook has this attempt already.
+// Records an attempt (a student's submission for a lab) and its source. If the student has already handed in a source
+// with the same bytes for the lab, gradebook_put_attempt() adds no attempt. The existing attempt gets the new
+// submission time if the new time comes from a more reliable clock (enum mark_clock), or from the same clock and is
+// earlier. Returns 1 if the attempt is new, or 0 if the gradebook has this attempt already.
 int gradebook_put_attempt(struct gradebook *, const struct import_submission *);
 // Lists the sources that students handed in for `labs` and that the grader has not yet run on with the settings in the
 // struct gradebook_key. The list `labs` is NULL-terminated. *work is allocated with malloc, and the caller frees *work.

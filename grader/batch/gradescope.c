@@ -8,8 +8,8 @@
 //       :email: jane@example.org
 //     :created_at: 2026-10-01 12:34:56.789 Z
 //
-// A time in submission_metadata.yml may also be a Rails object whose field "utc" contains the text of the time. libyaml
-// parses the document. Only the fields submitters, name, sid, email and created_at are read.
+// A time in submission_metadata.yml may also be a Rails object whose field "utc" contains the text of the time. The
+// library libyaml parses the document. Only the fields submitters, name, sid, email and created_at are read.
 #include "batch/gradescope.h"
 
 #include <stdio.h>

@@ -22,7 +22,7 @@ struct gradescope {
     uint32_t count;
 };
 // Parses the text of submission_metadata.yml in a box (unpack.h). Returns 0, or -1 with an error message in `why` if
-// the text is not a list of submissions, or takes too much to parse. The caller frees the result with
+// the text is not a list of submissions, or if parsing takes too much time or memory. The caller frees the result with
 // gradescope_free().
 int gradescope_read(struct gradescope *, const char *data, size_t bytes, struct text *why);
 // Parses the text of submission_metadata.yml in this process. Returns 0, or -1 with an error message in `why` if the

@@ -1,18 +1,19 @@
 // Finds the author, the lab and the time of each source file that is imported.
 //
-// Theory of operation: identity comes from outside. A student chooses everything inside the part that the student
-// handed in: names of files and folders, times, and lists. So only the outermost part of a path names the author. It
-// is the first part below the folder or archive on the command line. Two kinds of folders around it are skipped:
-// folders that are named after a lab, and a folder that contains everything else and that the roster does not know.
-// The author is in the outermost part's name, as a course system or the instructor wrote it. No part below it is asked
-// for the author, and neither is a git clone below it. If the command line itself names one student (a name that a
-// course system made, or a student on the roster), everything in it belongs to this student. If a path has no other
-// part than a source without an author in its name, the author is the name of the archive or folder on the command
-// line. Gradescope's list counts only at the top, beside the outermost parts.
+// Theory of operation: a student chooses all names, times and lists inside the folder or archive that the student
+// handed in. The import therefore takes a file's author only from the outermost part of the file's path. The outermost
+// part is the first part of the path below the folder or archive on the command line. A course system or the instructor
+// wrote the name of the outermost part. Before the outermost part, the import skips folders that are named after a lab,
+// and a folder that contains all other files and that does not have the name of a student on the roster. Names below
+// the outermost part, and the data in a git clone, never name the author. If the command line names one student's
+// folder or archive, all files in it belong to this student. A name on the command line is one student's if a course
+// system made the name or if the roster contains it. If a path consists of a single file name without an author, the
+// author is the name of the archive or folder on the command line. Gradescope's list of students counts only if it lies
+// beside the outermost parts.
 //
-// The time follows the same rule. It is Gradescope's time, or the time of the outermost file in a student's part. A
-// time inside a student's archive never counts. If the time inside is later than the time of the archive, a note says
-// so.
+// The submission time is Gradescope's time, or else the modification time of the file or archive that the student
+// handed in. The times of files inside a student's archive never count as the submission time. If a file inside an
+// archive is newer than the archive, the import adds a note.
 //
 // An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
 // strongest evidence that it belongs to the lab. The strongest evidence that a source belongs to a lab is a file name
@@ -37,7 +38,8 @@
 #include "batch/names.h"
 #include "batch/tree.h"
 
-// A zip archive has times without a time zone, so a time inside may differ from the true one by ZONES_S seconds.
+// A zip archive stores times without a time zone, so the time of a file in the archive may differ from the true time by
+// ZONES_S seconds.
 enum { PATH = 4096, PART = 256, ZONES_S = 14 * 3600 };
 
 // Holds a source file and the facts that follow from its path, such as its author and lab.
@@ -80,7 +82,7 @@ static void clean(char *field, size_t size)
     text_free(&t);
 }
 
-// Tells what became of a path. `student` and `lab` may be unknown: NULL.
+// Tells the import's callback saw() what became of a path. `student` and `lab` are NULL if they are unknown.
 static void tell(const struct import *in, const char *path, const char *student, const struct lab *lab,
                  enum ledger_fate fate, const char *why)
 {
@@ -213,8 +215,9 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
     return 1;
 }
 
-// Identifies the author by the name on the command line. If the file's own name has an author, and the file is not
-// alone, the author is in the file's name instead.
+// Identifies the author of a file that no folder and no course system names. The file's own name names the author if
+// this author is on the roster, if several files lie in no folder, or if the command line names a single file.
+// Otherwise, or if the name on the command line is one student's, the author is the name on the command line.
 static void take_nameless(struct reading *r, struct candidate *c, const char *name)
 {
     char own[PART];
@@ -227,8 +230,8 @@ static void take_nameless(struct reading *r, struct candidate *c, const char *na
     snprintf(c->group, sizeof c->group, "%s", c->who.name);
 }
 
-// Identifies the author of a path by its outermost part. Sets *name to the student's own name of the file, and *folder
-// to the lab after which a folder is named, or to NULL.
+// Identifies the author of the file at `path` by the outermost part of `path`. Sets *name to the name that the student
+// gave the file. Sets *folder to the lab after which a folder in `path` is named, or to NULL.
 static void read_path(struct reading *r, const char *path, struct candidate *c, const char **name,
                       const struct lab **folder)
 {
@@ -279,8 +282,9 @@ static void know_author(struct reading *r, const struct candidate *c)
     hash_map_put(&r->authors, arena_strndup(&r->tree.arena, c->group, n), n, 1);
 }
 
-// Notes that a name inside a student's part looks like a name that a course system made. If an instructor put a
-// download one folder too deep, the note says why the download's names do not count.
+// Adds a note that a name inside a student's folder or archive looks like a name that a course system made. If an
+// instructor put a course system's download one folder too deep, the note explains why the names in the download do not
+// count.
 static void note_pretence(struct reading *r, const struct candidate *c, const struct tree_file *f)
 {
     char shown[PATH];
@@ -322,7 +326,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// Counts the sources of no known lab. A file beside a source of the same author may be anything.
+// Counts the sources that belong to no known lab and whose author has no other source. If the author has another
+// source, the file may be anything, and is not counted.
 static void count_lost(struct reading *r)
 {
     for (uint32_t i = 0; i < r->losts; ++i) {
@@ -332,7 +337,7 @@ static void count_lost(struct reading *r)
     }
 }
 
-// Tells which paths were not read.
+// Tells the import's callback saw() which paths were not read, and counts the paths that could not be read.
 static void note_left(struct reading *r)
 {
     for (uint32_t i = 0; i < r->tree.lefts; ++i) {
@@ -344,8 +349,8 @@ static void note_left(struct reading *r)
     }
 }
 
-// Adds a line to the notes of the import if the author of a file that is not a CUDA source has no source. A student who
-// handed in no CUDA source may believe that the submission was complete.
+// Adds a line to the import's notes if the author of `path`, a file that is not a CUDA source, has handed in no CUDA
+// source. A student who handed in no CUDA source may believe that the submission was complete.
 static void look_at_other(struct reading *r, const char *path)
 {
     struct candidate c;
@@ -363,8 +368,9 @@ static void look_at_other(struct reading *r, const char *path)
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
-// Returns the length of the folder's name, with its '/', that all paths of sources, of other files in folders and of
-// clones have in common at offset `from`. Returns 0 if there is no such folder.
+// Returns the length of the folder name at offset `from`, with its '/', if all paths have this folder in common. The
+// paths are those of sources, of git clones, and of other files that lie in folders. Returns 0 if the paths have no
+// folder at offset `from` in common.
 static size_t common_length(const struct reading *r, size_t from)
 {
     const struct tree *t = &r->tree;
@@ -389,8 +395,9 @@ static size_t common_length(const struct reading *r, size_t from)
 // folder directly contains at least two sources, and each source's file name contains an author, the folder's name is
 // not taken as a student's name. `within` is 1 if the folder is inside another folder that names no author. If `within`
 // is 1, the folder is taken as a student's name unless it directly contains at least two sources whose file names all
-// contain authors. An archive in a folder is what a student handed in, and therefore names a student. In an archive on
-// the command line, a folder that contains only one folder is a student's, who packed his own work.
+// contain authors. The name of an archive inside a folder is taken as a student's name, because the archive is what one
+// student handed in. In an archive on the command line, a common folder that contains only one folder is taken as a
+// student's folder, because the student packed the archive.
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
@@ -429,8 +436,9 @@ static void find_wrap(struct reading *r)
         r->wrap = arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.count ? r->tree.file[0].path : r->tree.clone[0]);
 }
 
-// Reads Gradescope's list of students. Gradescope puts the list beside the submissions, at the top of what the command
-// line names or in the one folder that contains everything. A file of the same name elsewhere is a student's.
+// Reads Gradescope's list of students. Gradescope puts the list beside the submissions: at the top of the folder or
+// archive on the command line, or in the one folder that contains all files. A file with the list's name in any other
+// folder comes from a student and is not read as Gradescope's list.
 static void read_list(struct reading *r)
 {
     struct text why = {0};
@@ -450,7 +458,8 @@ static void read_list(struct reading *r)
     text_free(&why);
 }
 
-// Returns the time that the author's own file has, which chooses among the author's sources for one lab.
+// Returns the modification time of a source file itself, even if the file lies in an archive. Among an author's sources
+// for one lab, this time decides which source is the newest.
 static int64_t own_time(const struct candidate *c)
 {
     return c->file->inside ? c->file->inside : c->file->time;
@@ -581,7 +590,7 @@ static void take_clone(struct import *in, const char *path, const struct roster_
     text_free(&why);
 }
 
-// Imports the clones. As with a source, the outermost part of a clone's path names the author.
+// Imports all git clones of the tree. The outermost part of a clone's path names the clone's author.
 static void take_clones(struct reading *r)
 {
     size_t wrapped = strlen(r->wrap);
@@ -597,8 +606,8 @@ static void take_clones(struct reading *r)
     }
 }
 
-// Returns 1 if the name that the user typed is one student's: a course system made it, or the roster knows it. The name
-// of the current folder, which the user did not type, is no student's.
+// Returns 1 if `typed`, the name on the command line, is one student's: a course system made the name, or the roster
+// contains it. If the user typed "." for the current folder, the folder's own name does not count as a student's.
 static int is_single(struct reading *r, const char *typed)
 {
     char own[PART];

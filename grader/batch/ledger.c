@@ -1,5 +1,5 @@
-// Stores the ledger in the gradebook's table `input`. The number of the import distinguishes entries of this import
-// from older entries for the same path.
+// Stores the ledger in the gradebook's table `input`. Each ledger entry contains the number of its import, which
+// distinguishes the entry from those of earlier imports for the same path.
 #include "batch/ledger.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
-// Keeps a ledger of what became of each path that an import saw, so that nothing that was handed in vanishes.
+// Keeps the ledger, a list of what became of each path that an import saw, so that no submitted file is lost unnoticed.
 //
-// A path is a file, a git clone, or what an archive contains. A path of a group has an entry for each member, and a
-// clone has one for each lab.
+// A path in the ledger is the path of a file, of a git clone, or of a file inside an archive. For a group's submission,
+// the ledger has one entry for each member. For a git clone, the ledger has one entry for each lab.
 #ifndef BATCH_LEDGER_H
 #define BATCH_LEDGER_H
 
@@ -22,11 +22,12 @@ struct ledger_entry {
     const char *why;     // more words for people, or ""
     enum ledger_fate fate;
 };
-// Records an entry. Replaces the entries that an earlier import made for the same path.
+// Records an entry in the gradebook's ledger. Deletes the entries that an earlier import made for the same path.
 void ledger_put(struct gradebook *, const struct ledger_entry *);
-// Appends an entry as one line for people.
+// Appends a ledger entry to `out` as one line of text for people.
 void ledger_print(const struct ledger_entry *, struct text *out);
-// Appends the ledger: how many paths had each fate, and each path that was not taken, by student.
+// Appends the ledger to `out` as text: the number of paths with each fate, and the entries that were not taken, sorted
+// by student.
 void ledger_list(struct gradebook *, struct text *out);
 
 #endif

@@ -1,7 +1,7 @@
-// Matches submissions to students. A student number or e-mail address in a submission must equal the one on the class
-// list. If the number is one student's and the name is another's, neither is taken. Students' names are compared as
-// sets of words, because course systems turn "Jane Doe" into "Doe, Jane" or "doejane". A name that two students on the
-// class list share matches neither of the two students.
+// Matches submissions to students. A student number or e-mail address in a submission must equal the number or address
+// on the class list. If the number in a submission belongs to one student and the name to another, the submission
+// matches neither student. Students' names are compared as sets of words, because course systems turn "Jane Doe" into
+// "Doe, Jane" or "doejane". A name that two students on the class list share matches neither of the two students.
 #define _GNU_SOURCE
 #include "batch/roster.h"
 
@@ -233,8 +233,8 @@ static int means(const struct roster_student *s, const struct roster_identity *w
     }
 }
 
-// Finds the only student whom a pass of means() matches. Sets *count to the number of matches in the first pass that
-// has any. Returns NULL unless *count is 1.
+// Calls means() with the passes `first` to `last`, up to the first pass that matches a student. Sets *count to the
+// number of students whom this pass matches. Returns the matched student, or NULL unless *count is 1.
 static const struct roster_student *find_only(const struct roster *r, const struct roster_identity *who, int first,
                                               int last, uint32_t *count)
 {

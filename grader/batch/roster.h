@@ -41,7 +41,8 @@ struct roster_identity {
 // Returns the student on the roster whom an author's names and numbers match. Returns NULL if the author's names and
 // numbers match no student or more than one student, or contradict each other.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
-// Returns 1 if a number or address is one student's, and the name is another's. Sets `both` to these two students.
+// Returns 1 if an author's number or e-mail address is one student's, and the author's name is another student's. Sets
+// both[0] to the student with the number or address, and both[1] to the student with the name.
 int roster_contradiction(const struct roster *, const struct roster_identity *, const struct roster_student *both[2]);
 enum { ROSTER_STUDENT_NAMES = 8 };
 // Writes a NULL-terminated list of a student's names, numbers and e-mail address to `names`. Elements of the list

@@ -1,19 +1,19 @@
-// Implements seal.h with a function of SQL, seal(), and with temporary triggers that call it after each change of a
-// row.
+// Implements seal.h with seal(), a function that SQL statements call, and with temporary triggers that call seal()
+// after each change of a row.
 //
-// Theory of operation. A gradebook is trusted row by row. When a gradebook is opened, every row of the tables below is
-// checked before anything is read from it. If one row does not bear the seal, no command makes marks from the
-// gradebook. What is checked is what is used later, for these reasons:
+// Theory of operation: each row of a gradebook has a seal of its own. When a gradebook is opened, the seal of every row
+// in the tables of tables[] is checked before any row is used. If one row does not bear the class's seal, no command
+// makes marks from the gradebook. A command uses only data that the seals cover, for these reasons:
 //
 //   - The names of the columns are hashed with their values. A renamed column therefore breaks the seal.
 //   - A score and a measured speed are bound to the seal of their run, and not only to its number. Rows of two
 //     gradebooks with the same key cannot be mixed.
-//   - A file may bring a schema of its own, such as a view instead of a table, or a trigger. Tables must have exactly
-//   the
-//     columns that schema.sql makes, and a trigger is refused. SQLite refuses to call seal() from the file's schema.
+//   - A forged file may contain a schema of its own, such as a view instead of a table, or a trigger. Tables must
+//     have exactly the columns that schema.sql makes, and a file with a trigger is refused. SQLite refuses to call
+//     seal() from the file's schema.
 //
-// A seal says that a program with the key wrote the row. It does not say that all rows are there, or that no row comes
-// from an earlier state of the same gradebook.
+// A row's seal shows that a program with the class's key wrote the row. The seals do not show whether rows were
+// removed, or whether a row comes from an earlier state of the same gradebook.
 #define _GNU_SOURCE
 #include "batch/seal.h"
 
@@ -30,8 +30,9 @@
 
 enum { SHOWN = 20 };
 
-// The tables with sealed rows; a table follows the tables to which it refers. `name` is an SQL expression that names a
-// row `t` for people. `bound` is an SQL expression of what the seal covers besides the row.
+// Lists the tables whose rows are sealed. Each table follows the tables to which its rows refer. The field `name` is an
+// SQL expression for the text that names a row `t` in messages. The field `bound` is an SQL expression for data that
+// the seal covers in addition to the row's columns.
 #define STUDENTS                                                                                                       \
     "coalesce((SELECT group_concat(DISTINCT a.student) FROM main.attempt AS a WHERE a.source = r.source AND a.lab = "  \
     "r.lab), 'source ' || r.source)"
@@ -55,7 +56,7 @@ static const struct table {
 enum { TABLES = sizeof tables / sizeof *tables, RUN = 5 };
 
 // ------------------------------------------------------------------------------------------------------------ the seal
-// Appends a value so that no two lists of values become the same text.
+// Appends an SQL value to `t` in such a form that different lists of values always give different texts.
 static void add_value(struct text *t, sqlite3_value *v)
 {
     int type = sqlite3_value_type(v);
@@ -82,7 +83,8 @@ static void seal(sqlite3_context *c, int count, sqlite3_value **value)
     text_free(&t);
 }
 
-// Appends the call of seal() for a row of a table: seal('run', 'id', "id", …).
+// Appends an SQL call of seal() for a row of a table, such as seal('run', '', 'id', "id", …). The second argument is
+// the table's field `bound`.
 static void add_call(struct gradebook *b, const struct table *t, struct text *sql)
 {
     sqlite3_stmt *s = sql_ask(b, "t", "SELECT name FROM pragma_table_info(?, 'main') WHERE name <> 'seal'", t->table);
@@ -91,7 +93,7 @@ static void add_call(struct gradebook *b, const struct table *t, struct text *sq
     text_puts(sql, ")");
 }
 
-// Makes the triggers that seal a row of the table after each change.
+// Makes temporary triggers that seal a row of the table after each INSERT or UPDATE.
 static void add_triggers(struct gradebook *b, const struct table *t)
 {
     static const char *const events[] = {"INSERT", "UPDATE"};
@@ -119,7 +121,8 @@ static void add_triggers(struct gradebook *b, const struct table *t)
 }
 
 // -------------------------------------------------------------------------------------------------------- the schema
-// Appends the columns of a table as the database declares them. A view, and a table with generated columns, differ.
+// Appends the columns of a table to `out`, as the database declares them. The text for a view or for a table with
+// generated columns differs from the text for the table that schema.sql makes.
 static void add_columns(struct gradebook *b, const char *database, const char *table, struct text *out)
 {
     sqlite3_stmt *s =
@@ -129,7 +132,8 @@ static void add_columns(struct gradebook *b, const char *database, const char *t
                     (int)sql_int(s, 4));
 }
 
-// Returns 1 if a table of the database is that of the gradebook `right`, and is neither a view nor a virtual table.
+// Returns 1 if a table has the same columns in the database `database` as in the gradebook `right`, and is neither a
+// view nor a virtual table.
 static int is_table(struct gradebook *b, const char *database, struct gradebook *right, const char *table)
 {
     struct text sql = {0}, columns[2] = {{0}, {0}};
@@ -149,7 +153,7 @@ static int is_table(struct gradebook *b, const char *database, struct gradebook 
     return same;
 }
 
-// Dies unless the tables of the database are those that schema.sql makes, and nothing in the file acts by itself.
+// Dies if a table of the database differs from the table that schema.sql makes, or if the database contains a trigger.
 static void check_schema(struct gradebook *b, const char *database, const char *path)
 {
     struct gradebook right = {.path = ":memory:"};
@@ -177,12 +181,13 @@ void seal_begin(struct gradebook *b)
 }
 
 // ----------------------------------------------------------------------------------------------------------- checking
-// Counts of rows. `blank` rows were written before rows were sealed.
+// Counts the checked rows, the rows without a valid seal (`wrong`), and the rows that an older program wrote without
+// any seal (`blank`).
 struct count {
     uint32_t rows, wrong, blank;
 };
 
-// Checks the rows of a table, and appends the names of those without a seal, one per line.
+// Checks the seals of a table's rows, and appends the names of the rows without a valid seal to `names`, one per line.
 static void check_table(struct gradebook *b, const char *database, const struct table *t, struct count *count,
                         struct text *names)
 {
@@ -206,7 +211,7 @@ static void check_all(struct gradebook *b, struct count *count, struct text *nam
     for (int i = 0; i < TABLES; ++i) check_table(b, "main", &tables[i], count, names);
 }
 
-// Warns of each row without a seal, up to a limit.
+// Prints a warning for each row in `names`, a list of rows without a valid seal, but prints at most SHOWN warnings.
 static void warn(const char *path, const struct text *names)
 {
     const char *at = names->data;
@@ -261,7 +266,7 @@ uint32_t seal_list(struct gradebook *b, struct text *names)
     return n.wrong;
 }
 
-// Runs an SQL statement on the rows of a table that do not bear the seal.
+// Runs an SQL statement, UPDATE or DELETE, on those rows of a table that do not bear the class's seal.
 static void change(struct gradebook *b, const struct table *t, const char *begin, const char *set)
 {
     struct text sql = {0};

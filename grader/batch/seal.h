@@ -1,8 +1,9 @@
-// Seals the rows of a gradebook, so that rows which somebody forged, edited or copied become no marks.
+// Seals the rows of a gradebook, so that no mark is computed from a row that somebody forged, edited or copied.
 //
-// Each row of a table from which marks follow bears a seal: a keyed hash of the table's name and of all the row's
-// columns. The key is the class's (base/secret.h). A gradebook that travels, such as one that a machine with a card
-// wrote, cannot be changed on the way by somebody who does not have the key. A row that is missing is not noticed.
+// Each row of the tables from which marks are computed bears a seal, a keyed hash of the table's name and of the row's
+// columns. The key of this hash is the class's secret key (base/secret.h). Without the key, nobody can change the rows
+// of a gradebook unnoticed, for example while the gradebook is copied from a machine with a graphics card. Seals do not
+// show that a row was removed.
 #ifndef BATCH_SEAL_H
 #define BATCH_SEAL_H
 
@@ -12,18 +13,22 @@
 
 struct gradebook;
 
-// Makes the connection seal each row that it writes from now on. Dies if the tables are not those of a gradebook.
+// Makes the gradebook's database connection seal each row that it writes from now on. Dies if the database's tables are
+// not those of a gradebook.
 void seal_begin(struct gradebook *);
-// Dies unless each row of the gradebook bears the seal. Names the rows without one.
+// Dies if a row of the gradebook does not bear the class's seal. If only some rows lack the seal, seal_check() first
+// prints warnings that name rows without the seal.
 void seal_check(struct gradebook *);
-// Attaches another gradebook as the database `later`. Dies unless each of its runs bears the seal of this gradebook's
-// key. Names the runs without one.
+// Attaches another gradebook, the file `path`, to the database connection under the name `later`. Dies if a run in the
+// other gradebook does not bear the seal of this gradebook's key. If only some runs lack the seal, seal_attach() first
+// prints warnings that name runs without the seal.
 void seal_attach(struct gradebook *, const char *path);
-// Appends the names of the rows without a seal, one per line. Returns their number.
+// Appends the names of the rows that do not bear the class's seal to `names`, one per line. Returns the number of rows
+// without the seal.
 uint32_t seal_list(struct gradebook *, struct text *names);
-// Seals the rows without a seal as they stand.
+// Seals the rows that do not bear the class's seal, without changing their other columns.
 void seal_accept(struct gradebook *);
-// Removes the rows without a seal, and the rows that refer to them.
+// Removes the rows that do not bear the class's seal, and the rows that refer to removed rows.
 void seal_drop(struct gradebook *);
 
 #endif

@@ -188,7 +188,8 @@ static void say_refusal(struct tree *t, const char *path, const struct unpack_re
     text_free(&clean);
 }
 
-// Adds what a record of an archive holds. The prefix comes from outside, so that an archive adds nothing elsewhere.
+// Adds the file or archive that a record of an archive contains to the tree. The path in the tree begins with
+// u->prefix, which the importing process chose, so that an archive cannot add files to another submission.
 static void take_record(void *data, const struct unpack_record *r)
 {
     struct unpacking *u = data;
@@ -229,7 +230,7 @@ void tree_add_archive(struct tree *t, const char *prefix, const char *data, size
 }
 
 // ------------------------------------------------------------------------------------------------------------ folders
-// Reads a file. `named` is 1 if the file is the one on the command line.
+// Reads a regular file into the tree. `named` is 1 if the command line names this file.
 static void take_file(struct tree *t, int folder, const char *name, const char *path, const struct stat *status,
                       int named)
 {

@@ -17,7 +17,7 @@ struct tree_file {
     int64_t time;   // modification time of the outermost file of the student, in seconds since 1970; 0: unknown
     int64_t inside; // modification time inside the student's archive; 0: unknown, or not in an archive
 };
-// Names a path that was not read.
+// Names a path that was not read, and says why the path was not read.
 struct tree_left {
     const char *path, *why;
 };
@@ -58,22 +58,24 @@ enum {
 // or -1 with an error message in `why` if `path` cannot be read. The caller frees the tree with tree_free() after
 // success and after failure.
 int tree_read(struct tree *, const char *path, struct text *why);
-// Holds the sources of a commit.
+// Holds the CUDA sources of one commit of a git clone.
 struct tree_commit {
     struct tree tree; // the caller frees it with tree_free()
     int64_t when;     // the commit's date in seconds since 1970
     int missing;      // 1: the clone has no commit
 };
-// Reads the CUDA sources of `count` commits of a git clone's HEAD, at most TREE_COMMITS. Commit i is the newest one
-// that was made at or before before[i] (seconds since 1970, or 0 for no limit). If there is none, it is the newest
-// commit. Returns 0, or -1 with an error message in `why`. The caller frees all trees after success and after failure.
+// The function tree_read_clone() reads the CUDA sources of `count` commits (at most TREE_COMMITS) in the history of a
+// git clone's HEAD. Commit i is the newest commit that was made at or before before[i], a time in seconds since 1970,
+// where 0 means no limit. If all commits were made after before[i], commit i is the newest commit. tree_read_clone()
+// returns 0, or -1 with an error message in `why`. The caller frees the trees of all commits after success and after
+// failure.
 enum { TREE_COMMITS = 64 };
 int tree_read_clone(struct tree_commit *, const char *path, const int64_t *before, uint32_t count, struct text *why);
 // Returns 1 if the folder `path` has a .git folder.
 int tree_is_clone(const char *path);
 void tree_free(struct tree *);
 
-// With the functions from tree_add() to tree_refuse(), the files archive.c, clone.c and tree.c fill a tree.
+// With the functions from tree_add() to tree_refuse(), the files clone.c, import.c and tree.c fill a tree.
 //
 // Adds a copy of a file's path and contents to the tree. If `data` is NULL, the file is too large to keep, and the tree
 // has only its path and size.
@@ -90,11 +92,11 @@ int tree_is_archive(const char *path);
 void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth, int64_t time);
 // Returns 1 if the path is relative and no part of it is "..".
 int tree_stays_inside(const char *path);
-// Appends a text that a stranger may have written, as one line without control characters.
+// Appends an untrusted text as one line without control characters.
 void tree_clean(struct text *, const char *);
 // Adds the relative path of a git clone to the tree.
 void tree_add_clone(struct tree *, const char *path);
-// Adds the path of an entry that is hidden, a link, or no regular file.
+// Adds the path of an entry that is not read, because the entry is hidden, a link, or no regular file, to the tree.
 void tree_skip(struct tree *, const char *path);
 // Adds a line to the tree's field `refused` with `path` and the reason why `path` was not read completely.
 void tree_refuse(struct tree *, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));

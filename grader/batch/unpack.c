@@ -1,15 +1,17 @@
-// Theory of operation: an archive, a git object or a YAML file is a program for its parser, and a stranger wrote it.
-// The parsers are libraries (libarchive, libgit2, libyaml), which may take any time and memory, or be subverted.
-// Therefore no parser runs in the process that holds the gradebook:
+// Theory of operation: strangers write the archives, git objects and YAML files of submissions, and may design a file
+// to attack its parser. The parsers are libraries (libarchive, libgit2, libyaml). A file that attacks its parser may
+// make the parser use any amount of time and memory, or execute the attacker's code. Therefore no parser runs in the
+// process that has opened the gradebook:
 //
 //   importing process ──box_start()──▶ this program again, in a box: parses one submission
 //     descriptor 3: the input, read only        (libarchive, libyaml; a private copy of .git for libgit2)
 //     descriptor 4: a memory file for records   (written by the box, limited by RLIMIT_FSIZE)
 //
-// The importing process reads the records only when the box has ended with 0. It checks every length, puts the path of
-// the submission before each path, and so decides alone whose files they are. If the box ends in another way (time,
-// memory, output, crash), nothing of the submission is taken, the submission "could not be read" and is listed, and the
-// import goes on.
+// The importing process reads the records only if the program in the box has exited with 0. The importing process
+// checks every length in the records, and puts the submission's path before each path in the records. The program in
+// the box therefore cannot choose to whom a file belongs. If a limit of time, memory or output or a crash ends the
+// program in the box, the import takes no file of the submission. The import lists such a submission as one that could
+// not be read, and continues with the next submission.
 #define _GNU_SOURCE
 #include "batch/unpack.h"
 
@@ -31,7 +33,7 @@ enum { INPUT = 3, OUTPUT = 4, PATH = 4096, ARGUMENTS = 80, FAILED = 3 };
 static const uint64_t MEMORY = UINT64_C(1) << 30; // bytes of a parser, besides its input
 static const double WALL_S = 40, PROCESSOR_S = 10, BYTES_PER_S = 4 << 20;
 
-// Describes a record in the memory file. The path and the contents follow.
+// Describes the header of a record in the memory file. The record's path and contents follow the header.
 struct head {
     uint32_t kind, path;
     uint64_t bytes, number;
@@ -53,7 +55,8 @@ int unpack_input(const char *data, size_t bytes)
     return fd;
 }
 
-// Reads the next record at *at. Returns 1, or 0 if the record is incomplete or of an unknown kind.
+// Reads the record at offset *at and advances *at to the next record. Returns 1, or 0 if the record is incomplete or of
+// an unknown kind.
 static int next_record(const char *data, size_t bytes, size_t *at, struct unpack_record *r)
 {
     struct head h;
@@ -73,7 +76,8 @@ static int next_record(const char *data, size_t bytes, size_t *at, struct unpack
     return strlen(r->path) == h.path;
 }
 
-// Checks all records first, so that a broken file of records is not taken in part. Returns 0, or -1.
+// Calls `take` for each record in the memory file with the descriptor `fd`. Checks all records before the first call,
+// so that nothing is taken from a damaged file. Returns 0, or -1 if the file is damaged or cannot be read.
 static int take_records(int fd, void (*take)(void *, const struct unpack_record *), void *data)
 {
     struct stat file;

@@ -1,8 +1,8 @@
-// Parses what a stranger packed (archives, git clones, Gradescope's list) in a sandbox of its own.
+// Parses untrusted input (archives, git clones, Gradescope's list of students), each in a sandbox of its own.
 //
 // The importing program starts itself again in a box (box/box.h), with the word UNPACK_WORD as its first argument. The
 // program in the box parses one submission and writes records to a memory file. The importing program reads the records
-// after the box has ended. A box has limits of time, memory and output, and no other submission is in it.
+// after the box has ended. Each box has limits of time, memory and output, and parses only one submission.
 #ifndef BATCH_UNPACK_H
 #define BATCH_UNPACK_H
 
@@ -12,7 +12,7 @@
 
 #define UNPACK_WORD "unpack"
 
-// The kinds of records. A record has a path, a time, a number and contents.
+// Lists the kinds of records that the program in a box writes. Each record has a path, a time, a number and contents.
 enum unpack_kind {
     UNPACK_FILE,    // a source: path, contents, time; the number is the size, which exceeds the contents if too large
     UNPACK_OTHER,   // a file that is no source: path
@@ -41,7 +41,8 @@ struct unpack_record {
     int64_t time;
     uint64_t number;
 };
-// Says what to parse: the kind ("archive", "clone" or "list") and its arguments, and the input.
+// Describes what the program in a box must parse: the kind of the input ("archive", "clone" or "list"), arguments for
+// this kind, and the input itself.
 struct unpack_request {
     const char *kind;
     const char *const *arguments; // NULL-terminated, or NULL
@@ -54,22 +55,25 @@ struct unpack_request {
 // sentence in *why if the submission could not be read within the limits. If the result is -1, `take` was not called.
 int unpack_run(const struct unpack_request *, void (*take)(void *, const struct unpack_record *), void *data,
                struct text *why);
-// Returns the descriptor of a memory file with a copy of the bytes.
+// Returns the descriptor of a new memory file with a copy of the `bytes` bytes at `data`.
 int unpack_input(const char *data, size_t bytes);
 
-// Serves a request if argv[1] is UNPACK_WORD, and ends the process. Otherwise returns. A program that imports calls
-// unpack_serve() first in main().
+// If argv[1] is UNPACK_WORD, parses the input that an importing process passed to this process, and ends this process.
+// If argv[1] is another word, returns. Each program that calls unpack_run() must call unpack_serve() at the beginning
+// of main().
 void unpack_serve(int argc, char **argv);
 
-// The functions below run in the box.
+// The functions from unpack_put() to unpack_list() run in the box.
 //
-// Writes a record. Ends the process if the record cannot be written.
+// Writes a record to the memory file for the importing process. Ends this process if the record cannot be written.
 void unpack_put(const struct unpack_record *);
-// Unpacks an archive that `depth` archives contain. (archive.c)
+// Unpacks an archive and writes a record for each entry. `depth` is the number of archives that contain this archive.
+// (archive.c)
 void unpack_archive(const char *data, size_t bytes, int depth);
-// Reads the sources of commits of the bare repository in the working directory. For each element of `before`, which
-// ends with NULL, writes the newest commit that is not newer than this number of seconds since 1970. If there is none,
-// or if the element is "0", writes the newest commit. (clone.c)
+// Reads commits of the bare repository in the working directory, and writes their sources as records. `before` is a
+// NULL-terminated list of times, in seconds since 1970. For each time, unpack_clone() writes the newest commit that is
+// not newer than this time. If all commits are newer than the time, or if the time is "0", unpack_clone() writes the
+// newest commit. (clone.c)
 void unpack_clone(char *const *before);
 // Parses Gradescope's list. (gradescope.c)
 void unpack_list(const char *data, size_t bytes);

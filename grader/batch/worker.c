@@ -62,9 +62,9 @@ int worker_result_write(int fd, const struct worker_result *r)
     return 0;
 }
 
-// Appends the PTX image without the text that differs between two compilations of the same source. nvcc gives each
-// compilation its own number. The number that nvcc gives a compilation occurs in the names of static functions and, as
-// bytes, in the debugging sections.
+// Appends the PTX image without the text that differs between two compilations of the same source. The compiler nvcc
+// gives each compilation its own number, which occurs in the names of static functions and, as bytes, in the debugging
+// sections.
 static void add_image(struct text *out, const struct text *image)
 {
     static const char mark[] = "_INTERNAL_", section[] = "\t.section\t.debug";
