@@ -43,10 +43,10 @@ static void clean_up(void)
     }
 }
 
-// Locks the list of processes and directories, and makes room for one row. The list of processes and directories grows
-// before a box starts, because adding a started box to the list must not fail. If memory runs out, box_cleanup_lock()
-// unlocks the list of processes and directories before ending the grader, because clean_up(), the exit() handler, locks
-// that list again.
+// Locks the list of processes and directories, and makes room in the list for one more entry. The list of processes and
+// directories grows before a box starts, because adding a started box to the list must not fail. If memory runs out,
+// box_cleanup_lock() unlocks the list of processes and directories before ending the grader, because clean_up(), the
+// exit() handler, locks that list again.
 void box_cleanup_lock(void)
 {
     pthread_mutex_lock(&list.lock);

@@ -4,10 +4,11 @@
 // sockets), new namespaces by clone(), and keystrokes into a terminal by ioctl(). The seccomp rules also restrict
 // signals to other processes.
 //
-// A program in a box may change its own priority, processors, scheduler, I/O class, limits and memory placement, but of
-// no other process: the judge and other boxes may run as the same user. Calls that change them take the number of a
-// process, where 0 means the caller. The filter refuses every other number, and calls that name a process group or all
-// processes of a user. This holds at each level that has a filter (BOX_FILTERED and above).
+// A program in a box may change its own priority, processors, scheduler, I/O class, resource limits and memory
+// placement. It may not change these settings of other processes, because the judge and other boxes may run as the same
+// user. The system calls that change such settings take a process number, and 0 stands for the calling process. The
+// seccomp filter refuses these system calls if the process number is not 0, or if the argument names a process group or
+// a user. Every confinement level from BOX_FILTERED upwards uses the seccomp filter.
 //
 // A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
 // Therefore the seccomp rules contain the placeholder SELF, which name_self() replaces by the process number in the
@@ -44,7 +45,7 @@ static const char *const denied[] = {
 static const char *const memory_files[] = {"memfd_create", "memfd_secret"};
 static const char *const no_process[] = {"fork", "vfork", "execveat"};
 static const char *const own_only[] = {"kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
-// Calls that change a process whose number is the first argument.
+// Lists the system calls that change settings of a process and take the process number as their first argument.
 static const char *const caller_only[] = {"prlimit64",     "sched_setaffinity", "sched_setscheduler", "sched_setparam",
                                           "sched_setattr", "migrate_pages",     "move_pages"};
 static const uint64_t new_namespace[] = {CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,

@@ -87,8 +87,9 @@ static void say(int fd, enum stage stage, int error, enum box_level level)
     (void)n;
 }
 
-// Returns the descriptor number that start.held has in the child. In the child, the descriptors of box_spec.fds come
-// first (3, 4, ...), then the status pipe, then start.held.
+// Returns the number that the descriptor start.held, of a seccomp filter or Landlock ruleset, has in the child. In the
+// child, the descriptors of box_spec.fds have the numbers 3, 4, ..., the status pipe has the next number, and
+// start.held the number after it.
 static int held_place(const struct box_spec *spec)
 {
     return FIRST_FD + (int)spec->nfds + 1;
