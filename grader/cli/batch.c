@@ -32,7 +32,7 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += !t->known;
 }
 
-// Records what became of a path. A dry run prints it.
+// Records in the ledger what became of a path. In a dry run, also adds a line about the path to the command's output.
 static void saw(void *data, const struct ledger_entry *e)
 {
     struct taking *t = data;
@@ -77,7 +77,8 @@ static void print_clean(const char *text)
     text_free(&t);
 }
 
-// Imports the paths. Returns the number of paths that were not matched or not readable.
+// Imports the submissions in the paths of the command line. Returns the number of problems: authors who are not on the
+// roster, sources of no known lab whose author has no other source, and paths that could not be read.
 static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
 {
     struct roster roster = {0};

@@ -48,8 +48,8 @@ static void write_task(struct text *t, const struct cli_options *o)
     if (o->no_sandbox) text_puts(t, " --no-sandbox");
 }
 
-// Copies the class's key into the spool, because nodes need not see the gradebook's folder. Only the user who runs the
-// batch can read the spool.
+// Copies the class's key into the spool, because the cluster's nodes may have no access to the gradebook's folder. Only
+// the user who runs the batch can read the spool.
 static void put_secret(const struct cli_gradebook *b, struct spool *s)
 {
     char path[sizeof s->path + sizeof SECRET];

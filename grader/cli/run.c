@@ -9,12 +9,13 @@
 // The user's program uses the terminal directly. When the user's program ends, the doorbell socket closes, and the
 // runner ends too. After all output of the user's program, grade reports on stderr what the runner recorded.
 //
-// Scripts read the exit status of grade. It is the program's own exit status if that is not 0. Otherwise an incomplete
-// run has the status EXIT_NOT_GRADED, and the last line of the report says why. A run is incomplete if the simulator
-// refused something that a real GPU supports, or stopped a kernel that did not end. A run is also incomplete if a
-// launch was refused for the reasons of a real GPU, and the program never asked for the launch's error. A program that
-// asks for the error knows of the refusal, so its own exit status counts. In a complete run, --error-exitcode gives the
-// status for defects, as in compute-sanitizer.
+// The exit status of "grade run", which scripts read, is the exit status of the user's program if that status is not 0.
+// If the user's program exits with 0 but its run is incomplete, the exit status is EXIT_NOT_GRADED, and the last line
+// of the report says why. A run is incomplete if the simulator refused something that a real GPU supports, or stopped a
+// kernel that did not end. A run is also incomplete if a launch was refused for the reasons of a real GPU, and the
+// program never asked for the launch's error. A program that asks for a launch's error knows that the launch was
+// refused, so the refusal does not make its run incomplete. If the user's program exits with 0 and its run is complete,
+// the option --error-exitcode gives the exit status for a run with defects, as in compute-sanitizer.
 //
 // A program that the user started without grade finds no file descriptors in HOST_ENVIRONMENT. In a program that was
 // started without grade, libcudart starts "grade run --attached PROGRAM" with the shared memory and the doorbell socket
@@ -130,7 +131,7 @@ static int has_defect(const struct host_trace *trace)
     return trace->findings_dropped != 0;
 }
 
-// Prints why the run is incomplete, if it is. Returns the exit status for a program that ended with `code`.
+// If the run is incomplete, prints the reason. Returns the exit status of "grade run".
 static int conclude(const struct cli_options *o, const struct cli_trace *telling, const struct host_trace *trace)
 {
     struct text why = {0};

@@ -1,5 +1,5 @@
-// Implements ./grade seal, which lists the rows of a gradebook that do not bear the class's seal. An instructor decides
-// what becomes of such rows: they are sealed as they stand, or removed.
+// Implements ./grade seal, which lists the rows of a gradebook that do not bear the class's seal. The command ./grade
+// seal also seals or removes the rows without the class's seal, as the instructor decides.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
