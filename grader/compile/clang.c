@@ -1,24 +1,26 @@
 // Builds the command line of clang, which compiles CUDA C without any file of NVIDIA's. Clang uses no CUDA folder and
 // no library of device functions. The functions that kernels call come from the autograder's own headers in
 // grader/kit/clang: from prelude.h, which is included before the first line, and from replacements of CUDA's headers.
-// The C and C++ headers are the host's, and libcu++, CUB and Thrust are the distribution's. Clang compiles an image (a
-// submission's kernels as PTX) in the same way as a program (an executable with host and device code). Host code in a
-// file is therefore read like device code.
+// The C and C++ headers are those of the host system, and libcu++, CUB and Thrust come from the Linux distribution's
+// packages. Clang compiles an image (a submission's kernels as PTX) in the same way as a program (an executable with
+// host and device code). Therefore, even when clang compiles only a submission's kernels, it reads the host code in the
+// file by the same rules as device code.
 //
 // The options -target-sdk-version and +ptx75 allow the PTX instructions of compute_80, which every simulated GPU
 // executes. For a real GPU older than compute_80, clang compiles PTX for that GPU's own compute capability. The option
-// -ffp-contract=fast fuses products into sums as nvcc does by default. Line tables without variables
-// (-gline-tables-only) contain the same .loc directives as -g at half the size. Only warnings about mistakes are
-// enabled. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. nvcc refuses designated
-// initialisers in another order than the fields of the struct, so clang refuses them, too. Variadic functions for the
-// device are allowed, because libcu++ declares them. Clang 14 has a known defect: for an int i, clang 14 compiles (long
-// long)i << 31 to a product with -2^31.
+// -ffp-contract=fast fuses products into sums as nvcc does by default. The option -gline-tables-only gives the
+// optimised image the same .loc directives as -g at half the size. Clang's warnings are enabled only for likely
+// mistakes. Warnings about loops that were not unrolled, or about unknown pragmas, are disabled. Designated
+// initialisers in another order than the fields of the struct are errors, because nvcc refuses them. Variadic functions
+// for the device are allowed, because libcu++ declares them. Clang 14 has a known defect: for an int i, clang 14
+// compiles (long long)i << 31 to a product with -2^31.
 //
-// nvcc unrolls loops whose number of iterations is unknown by four, also longer loops than clang does by default; the
-// options -unroll-… make clang do the same. The option -scev-cheap-expansion-budget does it for loops over the columns
-// of a lane (for (c = lane; c < n; c += 32)), whose number of iterations takes a few instructions to compute. The
-// legacy pass manager of clang 14 splits arrays into registers after loops were unrolled, as nvcc does. The new pass
-// manager of clang 14 leaves some of these arrays in local memory.
+// The compiler nvcc unrolls a loop by four even if the number of iterations is unknown, and unrolls longer loops than
+// clang does by default. The options -unroll-… make clang unroll the same loops as nvcc. With the option
+// -scev-cheap-expansion-budget, clang also unrolls a loop over the columns of a lane, such as "for (c = lane; c < n; c
+// += 32)". The number of iterations of such a loop takes a few instructions to compute. The legacy pass manager of
+// clang 14 splits arrays into registers after loops were unrolled, as nvcc does. The new pass manager of clang 14
+// leaves some of these arrays in local memory.
 //
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
 // old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would assume that `old`

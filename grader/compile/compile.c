@@ -279,7 +279,8 @@ static void clear(struct work *work)
     if (work->directory[0]) box_directory_remove(work->directory);
 }
 
-// Compiles a correct kernel under the same conditions as the student's source. Returns 1 if the kernel compiles.
+// Compiles a test kernel, known to be correct, under the same conditions as the student's source. Returns 1 if the test
+// kernel compiles.
 static int compiler_works(const struct compiler *compiler, const char *kit, struct text *why)
 {
     static const char good[] = "extern \"C\" __global__ void copy(const float *in, float *out) "

@@ -7,9 +7,9 @@
 // Findings name source lines, so the optimised and the unoptimised image both need line information. The image for a
 // real GPU also goes through ptxas, but is made from PTX for compute_80 like the other images. So a source that tests
 // __CUDA_ARCH__ cannot run other code on the GPU than the code that the grader checked for safety and technique. For a
-// real GPU older than compute_80, nvcc compiles PTX for that GPU's own compute capability. Warnings about architectures
-// are disabled. Lambdas with __device__ and constexpr functions of the C++ library are accepted, because clang accepts
-// them without an option.
+// real GPU older than compute_80, nvcc compiles PTX for that GPU's own compute capability. Warnings of nvcc about
+// deprecated GPU architectures are disabled. Lambdas with __device__ and constexpr functions of the C++ library are
+// accepted, because clang accepts them without an option.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

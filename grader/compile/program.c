@@ -1,14 +1,15 @@
 // Theory of operation
 //
-// The PTX is for compute_80, or for the compute capability of an older device, which refuses newer PTX. nvcc may not
-// know an old device any more: then the machine lacks a compiler, and the program is not at fault.
+// A program's PTX is for compute_80, or for the compute capability of an older device, because an older device refuses
+// PTX for compute_80. If nvcc no longer supports an old device, the machine lacks a compiler, and the program is not at
+// fault.
 //
 // nvcc builds a program with one command. The program contains PTX and no machine code. The simulator
 // does not need machine code, and making machine code would take most of the time. The program is linked with the
 // shared CUDA runtime. If the program has several files, nvcc also makes relocatable device code.
 //
-// clang cannot embed PTX without NVIDIA's tools. So clang only compiles each source file to PTX and host code, and the
-// code in program.c writes the fat binaries (containers of PTX).
+// The compiler clang cannot embed PTX in a program without NVIDIA's tools. Therefore clang only compiles each source
+// file to PTX and host code, and the code in program.c writes the fat binaries (containers of PTX).
 //
 //   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, with all texts ─┐
 //   each file.cu ──clang, host pass, with its fat binary──────────────────────────┴─▶ N.o ──clang──▶ program
@@ -21,10 +22,10 @@
 // code registers. mark_local_names() appends the source file's number to each name in the PTX that is local to the
 // source file, such as a static function.
 //
-// Each step runs in a sandbox that can write only to a private directory. If a program has one .cu file as its only
-// source, the grader copies that file to the private directory under a fixed name. If a program has several source
-// files, or a source file that is not a .cu file, the compiler reads each source file in its own folder. Names that a
-// shell would interpret are refused, because nvcc runs its tools in a shell.
+// Each step of the build runs in a sandbox that can write only to a private directory. If a program has one .cu file as
+// its only source, the grader copies that file to the private directory under a fixed name. If a program has several
+// source files, or a source file that is not a .cu file, the compiler reads each source file in its own folder. Names
+// that a shell would interpret are refused, because nvcc runs its tools in a shell.
 #define _GNU_SOURCE
 #include "compile/program.h"
 
@@ -368,8 +369,8 @@ static int device_stage(struct build *b, unsigned i, enum compile_stage stage)
     return failed;
 }
 
-// Doubles each % of inline PTX that clang refuses in the preprocessed text of file `i`. Returns 0, or -1 with
-// b->out->status set on an error.
+// Rewrites the preprocessed text of source file `i` so that clang accepts code that nvcc accepts (rewrite.c). Returns
+// 0, or -1 with b->out->status set on an error.
 static int rewrite(struct build *b, unsigned i)
 {
     char path[PATH_MAX];

@@ -5,8 +5,8 @@
 //     "=l"(t)). In clang, the % of a PTX register name must be doubled, as in %%globaltimer, if the assembly string has
 //     operands.
 //   - nvcc never destroys a __shared__ variable, so the variable's class may have a destructor, as cuda::barrier has.
-//     clang accepts a __shared__ variable whose class has a destructor only if the variable is `static` with the
-//     attribute loader_uninitialized.
+//     In clang, a __shared__ variable whose class has a destructor must be static and must have the attribute
+//     loader_uninitialized.
 //   - clang refuses `__shared__ alignas(16) float x[8]`, but accepts the word _Alignas there.
 //   - clang's assembler refuses letters outside ASCII in names. Each byte of such a letter becomes _xHH, its value in
 //     hexadecimal digits; demangle() of the simulator restores the letter in findings.

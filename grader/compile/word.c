@@ -1,5 +1,6 @@
 // Implements word.h with the table word.def of compiler options. If several rows of word.def fit an option, the row
-// with the longest `text` decides. So the option "-lineinfo" is not mistaken for "-l" with the name of a library.
+// with the longest `text` decides. Because the longest `text` decides, the option "-lineinfo" is not mistaken for "-l"
+// with the name of a library.
 #include "compile/word.h"
 
 #include <string.h>
