@@ -46,17 +46,19 @@ enum engine_checks {
     CHECK_ALL = 7,
 };
 
-// Lists the operations that a launch on the simulator can leave out, so that a caller learns what depends on them. Each
-// value of enum engine_without is a bit of engine_launch.without. An operation that is left out has no effect: nobody
-// waits, and memory keeps its value. A result is computed as if no other thread took part.
+// Lists the operations that a launch on the simulator can leave out, so that a caller learns which results depend on
+// these operations. Each value of enum engine_without is a bit of engine_launch.without. No thread waits at a barrier
+// that is left out, and an atomic that is left out does not change memory. If an operation that is left out has a
+// result, the result is computed as if no other thread took part in the operation.
 enum engine_without {
     WITHOUT_BLOCK_BARRIERS = 1, // __syncthreads and the like, named barriers, and waits for an mbarrier
     WITHOUT_WARP_BARRIERS = 2,  // __syncwarp
     WITHOUT_SHARED_ATOMICS = 4, // atomics on shared memory; they return the value in memory
 };
-// Says which threads of a block run one after the other, each until it waits or ends: the warps, or the warps and in
-// each of them two groups of lanes. They run in ascending order, or backwards in descending order. The order decides
-// what a thread sees that does not wait for others.
+// Says whether the simulator runs the threads of a block in groups, one group after the other. With APART_WARPS, a
+// group is a warp; with APART_LANES, each warp consists of two groups of lanes. Each group runs until it waits or ends.
+// The groups run in ascending order, or, if the constant's name ends in _BACKWARDS, in descending order. If a thread
+// does not wait for another thread, the order of the groups decides which of the other thread's writes it sees.
 enum engine_apart { APART_NONE, APART_WARPS, APART_WARPS_BACKWARDS, APART_LANES, APART_LANES_BACKWARDS };
 
 struct engine_launch {
