@@ -49,7 +49,8 @@ enum lab_case_flag {
                      // with any order of words
 };
 // Says how a size of a hidden case is drawn: any number from `low` to `high` that leaves the remainder `rest` when
-// divided by `step`, and is prime if `prime` is 1. All zero: the size is not drawn.
+// divided by `step`, and is prime if `prime` is 1. If all fields of a struct lab_draw are zero, the size is fixed and
+// not drawn.
 struct lab_draw {
     uint32_t low, high, step, rest, prime;
 };
@@ -169,13 +170,14 @@ uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_sp
 // work. Returns the time in ps during which no engine works.
 uint64_t lab_alone(const struct lab_timeline *, uint64_t alone[LAB_ENGINES]);
 
-// Names operations of a kernel whose use the lab's technique asks for. Operations that results do not depend on are
-// decoration, however many there are (judge/kernel/use.c).
+// Names operations on which a kernel's results must depend, because the lab requires them as a technique. Operations on
+// which no result depends do not fulfil the lab's technique, however many of them a kernel executes
+// (judge/kernel/use.c).
 struct lab_use {
     uint32_t kernel;
     uint32_t without; // set of enum engine_without
 };
-// The smallest fraction of a kernel's results that must depend on the operations of a struct lab_use.
+// LAB_USED is the smallest fraction of a kernel's results that must depend on the operations of a struct lab_use.
 #define LAB_USED 0.25
 
 // Contains the results of the speed case, on which a lab's technique() bases its conditions. The arrays of struct
@@ -223,15 +225,15 @@ const struct lab_case *lab_speed_case(const struct lab *);
 // Returns the lab with a name such as "lab3", "3" or "lab3_syncthreads", or NULL if no lab has the name.
 const struct lab *lab_find(const char *name);
 
-// A struct lab_drawn is a lab whose hidden cases have sizes. The lab in lab_all[] only says how sizes are drawn, so the
-// program file of the grader contains no size of a hidden case.
+// Holds a copy of a lab in which the hidden cases have drawn sizes. The lab in lab_all[] only says how the sizes are
+// drawn, so the grader's executable file contains no size of a hidden case.
 struct lab_drawn {
     struct lab lab; // `lab.cases` points to `cases`
     struct lab_case cases[LAB_CASES];
 };
-// Draws the sizes of the lab's hidden cases. Each size is a keyed hash of the seed, the lab, the case and the
-// dimension. The key is derived from `secret`, the class's key. The same key and seed give the same sizes on every
-// machine.
+// Draws the sizes of the lab's hidden cases. The sizes of a case are random numbers, and the seed of their generator is
+// a keyed hash of `seed`, the lab and the case. The key of this hash is derived from `secret`, the class's key. The
+// same class's key and the same `seed` give the same sizes on every machine.
 void lab_draw(const struct lab *, const struct secret *, uint64_t seed, struct lab_drawn *);
 
 // Declares a buffer of `count` elements in the plan and returns the buffer's index. A buffer with the role LAB_INPUT or
@@ -256,8 +258,8 @@ void lab_expected(struct lab_plan *, int buffer, int bounded);
 // Adds a condition to the list of conditions on the student's technique. A lab's technique() calls lab_technique() for
 // each condition, with `holds` 1 if the submission's counters or timeline fulfil this condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// Adds a condition that fails if too few results depend on lab->use[use], whose operations `what` names. Adds nothing
-// if enough results depend on them.
+// Adds an unfulfilled condition on the student's technique if less than LAB_USED of a kernel's results depend on the
+// operations of lab->use[use], which `what` names. Adds nothing if enough results depend on these operations.
 void lab_use(const struct lab_evidence *, struct lab_techniques *, int use, const char *what);
 
 // Contains the result of comparing an output buffer with its expected values.
