@@ -5,10 +5,10 @@
 // signals to other processes.
 //
 // A program in a box may change its own priority, processors, scheduler, I/O class, resource limits and memory
-// placement. It may not change these settings of other processes, because the judge and other boxes may run as the same
-// user. The system calls that change such settings take a process number, and 0 stands for the calling process. The
-// seccomp filter refuses these system calls if the process number is not 0, or if the argument names a process group or
-// a user. Every confinement level from BOX_FILTERED upwards uses the seccomp filter.
+// placement. A program in a box may not change these settings of other processes, because the judge and other boxes may
+// run as the same user. The system calls that change such settings take a process number, and 0 stands for the calling
+// process. The seccomp filter refuses these system calls if the process number is not 0, or if the argument names a
+// process group or a user. Every confinement level from BOX_FILTERED upwards uses the seccomp filter.
 //
 // A seccomp filter compares arguments with constants, but a program's own process number is known only after the fork.
 // Therefore the seccomp rules contain the placeholder SELF, which name_self() replaces by the process number in the
