@@ -11,9 +11,9 @@
 // taken for a Hangul syllable of KS X 1001, because both bytes of such a syllable are above 0xA0. Windows-1252 contains
 // the printable characters of Latin-1, and leaves five byte values undefined.
 //
-// If a Latin-1 file is taken for CP949, or the reverse, only characters in comments and strings change, because no
-// second byte of a CP949 pair is a quote, a backslash, an asterisk or an end of line. The function iconv() of the C
-// library does the conversion.
+// If a Latin-1 file is taken for CP949, or the reverse, only characters in comments and strings change. The reason is
+// that no second byte of a CP949 pair is a quote, a backslash, an asterisk or an end of line. The function iconv() of
+// the C library does the conversion.
 #include "base/encoding.h"
 
 #include <iconv.h>

@@ -33,7 +33,8 @@ void message_marshal(void);
 void message_unmarshal(char *out, size_t capacity, const char *marshalled);
 
 // The function message_format() returns the translated or marshalled form of the printf format `format`, which the
-// caller prints instead of `format`. message_format() may store this form in `buffer`, which has MESSAGE_FORMAT bytes.
+// caller prints instead of `format`. message_format() may store the translated or marshalled format in `buffer`, which
+// has MESSAGE_FORMAT bytes.
 enum { MESSAGE_FORMAT = 1024 };
 const char *message_format(const char *format, char buffer[MESSAGE_FORMAT]) __attribute__((format_arg(1)));
 

@@ -19,9 +19,9 @@ struct batch {
 // machine cannot grade a submission, batch_run() adds a row to the gradebook's table `failure`.
 void batch_run(struct batch *, const struct pool *);
 // Stores the batch's program version, device profile and seed in the gradebook's settings. The class's marks come from
-// those runs of the grader whose program version, device profile and seed equal the gradebook's settings. In one case,
-// batch_counts() does not change the gradebook's settings: the present marks come from simulated speeds, and this batch
-// measures speeds on a graphics card of the same device profile. If batch_counts() does not change the gradebook's
+// those runs of the grader whose program version, device profile and seed equal the gradebook's settings. If the
+// present marks come from simulated speeds, and this batch measures speeds on a graphics card of the same device
+// profile, batch_counts() does not change the gradebook's settings. If batch_counts() does not change the gradebook's
 // settings, it prints that marks stay those of the simulator until './grade merge'.
 void batch_counts(struct batch *);
 // Writes a worker's result into the gradebook and advances the progress display. A result is recorded as a run if the

@@ -1,7 +1,7 @@
-// Reads and writes the gradebook's SQLite file. Only the owner can read the file, because it holds students' marks and
-// sources. SQLite's write-ahead log (WAL) lets other programs read while a batch writes. On a network file system, the
-// shared memory of WAL does not work, so the gradebook uses SQLite's rollback journal. The SQL schema in schema.sql is
-// part of the executable.
+// Reads and writes the gradebook's SQLite file. Only the owner can read the gradebook's file, because it holds
+// students' marks and sources. SQLite's write-ahead log (WAL) lets other programs read while a batch writes. On a
+// network file system, the shared memory of WAL does not work, so the gradebook uses SQLite's rollback journal. The SQL
+// schema in schema.sql is part of the executable.
 #define _GNU_SOURCE
 #include "batch/gradebook.h"
 

@@ -3,13 +3,13 @@
 // Theory of operation: a student chooses all names, times and lists inside the folder or archive that the student
 // handed in. The import therefore takes a file's author only from the outermost part of the file's path. The outermost
 // part is the first part of the path below the folder or archive on the command line. A course system or the instructor
-// wrote the name of the outermost part. Before the outermost part, the import skips folders that are named after a lab,
-// and a folder that contains all other files and that does not have the name of a student on the roster. Names below
-// the outermost part, and the data in a git clone, never name the author. If the command line names one student's
-// folder or archive, all files in it belong to this student. A name on the command line is one student's if a course
-// system made the name or if the roster contains it. If a path consists of a single file name without an author, the
-// author is the name of the archive or folder on the command line. Gradescope's list of students counts only if it lies
-// beside the outermost parts.
+// wrote the name of the outermost part. Before the outermost part of a path, the import skips folders that are named
+// after a lab. The import also skips a folder that contains all other files, unless the folder has the name of a
+// student on the roster. Names below the outermost part, and the data in a git clone, never name the author. If the
+// command line names one student's folder or archive, all files in it belong to this student. A name on the command
+// line is one student's if a course system made the name or if the roster contains it. If a path consists of a single
+// file name without an author, the author is the name of the archive or folder on the command line. Gradescope's list
+// of students counts only if it lies beside the outermost parts.
 //
 // The submission time is Gradescope's time, or else the modification time of the file or archive that the student
 // handed in. The times of files inside a student's archive never count as the submission time. If a file inside an
@@ -216,8 +216,9 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
 }
 
 // Identifies the author of a file that no folder and no course system names. The file's own name names the author if
-// this author is on the roster, if several files lie in no folder, or if the command line names a single file.
-// Otherwise, or if the name on the command line is one student's, the author is the name on the command line.
+// this author is on the roster, if several files lie in no folder, or if the command line names a single file. If the
+// file's own name does not name the author, or if the name on the command line is one student's, the author is the name
+// on the command line.
 static void take_nameless(struct reading *r, struct candidate *c, const char *name)
 {
     char own[PART];
@@ -326,8 +327,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// Counts the sources that belong to no known lab and whose author has no other source. If the author has another
-// source, the file may be anything, and is not counted.
+// Counts the sources that belong to no known lab and whose author has no other source. A source whose author has
+// another source is not counted, because it may be any file.
 static void count_lost(struct reading *r)
 {
     for (uint32_t i = 0; i < r->losts; ++i) {

@@ -1,10 +1,11 @@
 // Scores a report by a rubric. A submission's points depend on the stage that grading reached, on the results of the
 // test cases, and on the kinds and lines of the findings. The points for technique depend on whether the simulator's
-// counters or timeline fulfil the lab's conditions. The points for speed depend on the submission's speedup. rubric.c
-// restores a verdict from the JSON report and calls verdict_score() to compute the points. The rule that turns a
-// verdict into points therefore exists only once. Whether a submission measured on a graphics card is fast enough
-// depends on the minimum speedup, which a rubric may change. rubric.c therefore repeats the sign test
-// (judge/card/sign.h) with the rubric's minimum speedup and the measured ratios in the report.
+// counters or timeline fulfil the lab's conditions. The points for speed depend on the submission's speedup. The code
+// in rubric.c restores a verdict from the JSON report and calls verdict_score() to compute the points. The rule that
+// turns a verdict into points therefore exists only once. For a submission measured on a graphics card, a sign test
+// decides whether the submission reaches the minimum speedup (judge/card/sign.h). A rubric may change the minimum
+// speedup. The code in rubric.c therefore repeats the sign test with the rubric's minimum speedup and the measured
+// ratios in the report.
 #include "batch/rubric.h"
 
 #include <jansson.h>

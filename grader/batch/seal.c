@@ -3,7 +3,8 @@
 //
 // Theory of operation: each row of a gradebook has a seal of its own. When a gradebook is opened, the seal of every row
 // in the tables of tables[] is checked before any row is used. If one row does not bear the class's seal, no command
-// makes marks from the gradebook. A command uses only data that the seals cover, for these reasons:
+// makes marks from the gradebook. After this check, a command uses only data that the seals cover, for the following
+// reasons:
 //
 //   - The names of the columns are hashed with their values. A renamed column therefore breaks the seal.
 //   - A score and a measured speed are bound to the seal of their run, and not only to its number. Rows of two

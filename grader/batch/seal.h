@@ -1,9 +1,9 @@
 // Seals the rows of a gradebook, so that no mark is computed from a row that somebody forged, edited or copied.
 //
 // Each row of the tables from which marks are computed bears a seal, a keyed hash of the table's name and of the row's
-// columns. The key of this hash is the class's secret key (base/secret.h). Without the key, nobody can change the rows
-// of a gradebook unnoticed, for example while the gradebook is copied from a machine with a graphics card. Seals do not
-// show that a row was removed.
+// columns. The key of a row's keyed hash is the class's secret key (base/secret.h). Without the key, nobody can change
+// the rows of a gradebook unnoticed, for example while the gradebook is copied from a machine with a graphics card.
+// Seals do not show that a row was removed.
 #ifndef BATCH_SEAL_H
 #define BATCH_SEAL_H
 

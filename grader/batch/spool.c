@@ -6,9 +6,9 @@
 // same submission, either result is valid.
 //
 // A result file comes from another machine, so the task that writes the file appends a seal. The seal is a keyed hash
-// (base/secret.h) of the file's name and of all bytes of the result. The key of this hash is the class's secret key. If
-// somebody forged, edited or renamed a result file, the batch refuses the file with a warning that names it, and the
-// submission is judged again.
+// (base/secret.h) of the file's name and of all bytes of the result. The key of the keyed hash is the class's secret
+// key. If somebody forged, edited or renamed a result file, the batch refuses the file with a warning that names it,
+// and the submission is judged again.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 
@@ -262,7 +262,7 @@ struct seal {
     uint64_t word[2];
 };
 
-// Computes the seal of the first `bytes` bytes of a result file. Returns 0, or -1 if these bytes cannot be read.
+// Computes the seal of the first `bytes` bytes of a result file. Returns 0, or -1 if the file's bytes cannot be read.
 static int seal_of(const struct spool *s, int fd, off_t bytes, const struct gradebook_work *w, struct seal *seal)
 {
     struct text t = {0};

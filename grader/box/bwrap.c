@@ -10,9 +10,9 @@
 // shared memory (shm_open), which LLVM's OpenMP needs.
 //
 // The program in a box runs as process 1 of its process namespace (--as-pid-1). With --as-pid-1, the part of bubblewrap
-// outside the namespace waits only for the program in the box, so the processor time and memory of the program in the
-// box are known. Linux drops signals that process 1 sends to itself. With box_spec.signals, the program is therefore
-// process 2, and bubblewrap stays as process 1.
+// outside the namespace waits only for the program in the box. The grader therefore learns the processor time and
+// memory of the program in the box. Linux drops signals that process 1 sends to itself. With box_spec.signals, the
+// program is therefore process 2, and bubblewrap stays as process 1.
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 

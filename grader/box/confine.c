@@ -99,8 +99,9 @@ static void allow(int ruleset, const char *path, uint64_t access)
 }
 
 // Allows access to `folder` and all files below `folder`, except the folder that box_hide() hides from boxes. A
-// Landlock rule for a folder always holds for everything below the folder. So if the hidden folder is inside `folder`,
-// allow_system() makes Landlock rules for the entries of `folder`, recursively, and none for the hidden folder.
+// Landlock rule for a folder always holds for everything below the folder. If the hidden folder is inside `folder`,
+// allow_system() therefore makes Landlock rules for the entries of `folder`, recursively, and none for the hidden
+// folder.
 static void allow_system(int ruleset, const char *folder, uint64_t access)
 {
     char path[PATH_MAX];

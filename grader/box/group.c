@@ -6,8 +6,9 @@
 // user must be allowed to write to the control group of the grader's process. The control group of the grader's process
 // must have the controllers for memory and processes. The command "systemd-run --user --scope -p Delegate=yes ./grade
 // ..." runs the grader in a control group with delegation. Some containers also provide a control group with
-// delegation. A control group that contains processes cannot limit its child groups. So that it can limit the control
-// groups of boxes, the grader moves itself from the delegated control group into the child group warpwise-grader.
+// delegation. A control group that contains processes cannot limit its child groups. The grader therefore moves itself
+// from the delegated control group into the child group warpwise-grader, so that the delegated group can limit the
+// control groups of boxes.
 //
 //   delegated ─┬─ warpwise-grader     this process, and the processes that it forks
 //              ├─ warpwise-PID-1      a box, with memory.max and pids.max; its child enters before it gives up rights

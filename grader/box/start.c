@@ -22,9 +22,9 @@
 //
 // Descriptors: each file descriptor that the program needs has a target number, the number under which the program
 // finds it. Between fork and exec, the child duplicates each needed descriptor twice: first to a number above all
-// target numbers, then from there to its target number. So no duplicate overwrites a descriptor that is still needed.
-// The child closes all descriptors that the program does not need, because bubblewrap would pass open descriptors on to
-// the program.
+// target numbers, then from there to its target number. Because of the first copy above all target numbers, no
+// duplicate overwrites a descriptor that is still needed. The child closes all descriptors that the program does not
+// need, because bubblewrap would pass open descriptors on to the program.
 //
 // Death of the caller: if the caller dies, the kernel kills the first process of the box (PR_SET_PDEATHSIG). If the
 // first process of the box is bubblewrap, the kernel also kills all processes in bubblewrap's process namespace. The

@@ -11,10 +11,10 @@
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
 //
 // Cause of a failure: if an error message names the source, the error is the student's. A compiler may also fail
-// without an error message that names the source: by a crash, a timeout, a lack of memory or other output. If the
-// compiler fails without an error message that names the source, the grader compiles a test kernel, known to be
-// correct, under the same conditions. If the test kernel compiles, the student's source caused the compiler's failure.
-// If the test kernel does not compile, the machine caused the compiler's failure.
+// without an error message that names the source: by a crash, a timeout, a lack of memory or an output that is no error
+// message. If the compiler fails without an error message that names the source, the grader compiles a test kernel,
+// known to be correct, under the same conditions. If the test kernel compiles, the student's source caused the
+// compiler's failure. If the test kernel does not compile, the machine caused the compiler's failure.
 //
 // No code in this folder parses an image, because an image may be hostile. Only the runner parses images.
 #define _GNU_SOURCE
@@ -200,7 +200,7 @@ static int run_compilers(struct work *work, unsigned images, struct text *why)
 }
 
 // Preprocesses the source with clang and writes the file PREPROCESSED, rewritten so that clang accepts what nvcc
-// accepts. Returns 0. If the machine fails, returns -1 and stores a sentence in *why.
+// accepts. Returns 0. If not the source but the machine causes an error, returns -1 and stores a sentence in *why.
 static int preprocess(struct work *work, struct text *why)
 {
     struct invocation *call = alloc_zeroed(1, sizeof *call);
@@ -220,7 +220,7 @@ static int preprocess(struct work *work, struct text *why)
 }
 
 // Makes all images. If clang refuses code that nvcc accepts, makes the images again from rewritten code. Returns 0. If
-// the machine fails, returns -1 and stores a sentence in *why.
+// not the source but the machine causes an error, returns -1 and stores a sentence in *why.
 static int make_images(struct work *work, unsigned images, struct text *why)
 {
     int refused = 0;

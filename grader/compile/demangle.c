@@ -1,5 +1,5 @@
-// Implements demangle.h with c++filt, which gets all names at once and prints a line for each name. The mangled names
-// in a program may be hostile. So c++filt runs in a sandbox, and gets only names that consist of the characters of
+// Implements demangle.h with c++filt, which gets all names at once and prints a line for each name. Because the mangled
+// names in a program may be hostile, c++filt runs in a sandbox and gets only names that consist of the characters of
 // mangled names.
 #define _GNU_SOURCE
 #include "compile/demangle.h"

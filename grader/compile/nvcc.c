@@ -1,15 +1,15 @@
 // Builds the command line of nvcc.
 //
 // The images are PTX for compute_80, because every simulated GPU executes PTX for compute_80. With -ptx, nvcc stops
-// before ptxas and never builds host code. nvcc's preprocessor and device compiler take half a second, but the program
-// nvcc itself takes only 2 ms. So calling nvcc's preprocessor and device compiler without the program nvcc would save
-// almost no time. The optimised image has line tables (-lineinfo), and the unoptimised image is compiled with -G.
-// Findings name source lines, so the optimised and the unoptimised image both need line information. The image for a
-// real GPU also goes through ptxas, but is made from PTX for compute_80 like the other images. So a source that tests
-// __CUDA_ARCH__ cannot run other code on the GPU than the code that the grader checked for safety and technique. For a
-// real GPU older than compute_80, nvcc compiles PTX for that GPU's own compute capability. Warnings of nvcc about
-// deprecated GPU architectures are disabled. Lambdas with __device__ and constexpr functions of the C++ library are
-// accepted, because clang accepts them without an option.
+// before ptxas and never builds host code. The preprocessor and device compiler that nvcc runs take half a second, but
+// the program nvcc itself takes only 2 ms. Calling nvcc's preprocessor and device compiler without the program nvcc
+// would therefore save almost no time. The optimised image has line tables (-lineinfo), and the unoptimised image is
+// compiled with -G. Findings name source lines, so the optimised and the unoptimised image both need line information.
+// The image for a real GPU also goes through ptxas, but is made from PTX for compute_80 like the other images. A source
+// that tests __CUDA_ARCH__ therefore cannot run other code on the GPU than the code that the grader checked for safety
+// and technique. For a real GPU older than compute_80, nvcc compiles PTX for that GPU's own compute capability.
+// Warnings of nvcc about deprecated GPU architectures are disabled. Lambdas with __device__ and constexpr functions of
+// the C++ library are accepted, because clang accepts them without an option.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 

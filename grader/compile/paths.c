@@ -72,8 +72,8 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
     }
 }
 
-// Returns 1 if `line` begins a compiler message that does not help a student. nvcc tells how to silence warnings by
-// number, and clang complains that the output file could not be removed.
+// Returns 1 if `line` begins a compiler message that does not help a student. For example, nvcc explains how to silence
+// warnings by number, and clang complains that the output file could not be removed.
 static int is_noise(const char *line)
 {
     static const char remark[] = "Remark: The warnings can be suppressed", removal[] = "clang: error: unable to remove";

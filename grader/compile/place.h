@@ -1,7 +1,7 @@
 // Finds the source lines of return addresses in a host program (struct host_place, wire/host.h).
 //
-// The line tables of a program may be hostile. So addr2line, a part of binutils, reads the line tables in a sandbox.
-// The output of addr2line is text of bounded length.
+// Because the line tables of a program may be hostile, addr2line (a part of binutils) reads them in a sandbox. The
+// output of addr2line is text of bounded length.
 #ifndef COMPILE_PLACE_H
 #define COMPILE_PLACE_H
 

@@ -1,12 +1,13 @@
 // Asks ptxas how many registers a thread of each kernel gets and how many bytes it spills, and writes the numbers to
 // the start of the image as comments. For example, the comment "// registers 32 matmul" says that a thread of the
-// kernel matmul gets 32 registers. The comment "// spills 96 matmul" says that the instructions that store spilled
-// registers to local memory and load them back move 96 bytes, if each of them is executed once. The PTX does not show
-// spilled registers, because PTX has any number of registers.
+// kernel matmul gets 32 registers. The comment "// spills 96 matmul" says that the spill stores and spill loads of the
+// kernel matmul move 96 bytes, if each of these instructions is executed once. A spill store writes a register to local
+// memory, and a spill load reads the register back. The PTX does not show spilled registers, because PTX has any number
+// of registers.
 //
 // From the register counts that ptxas prints, the simulator computes the occupancy of the machine code (ptx/ptx.h,
 // struct ptx_func). The PTX loader reads "// registers" comments only at the start of the image, before all text that
-// comes from the source, so text in a student's source cannot forge a "// registers" comment.
+// comes from the source. Text in a student's source therefore cannot forge a "// registers" comment.
 //
 // Technique: ptxas -v prints the name of each entry function and, some lines later, the function's registers. ptxas is
 // beside nvcc or on PATH. If ptxas is missing or refuses the PTX, the image has no "// registers" comments, and the

@@ -20,7 +20,7 @@ enum finding_kind {
 // Lists the severities of findings. A finding with the severity FINDING_DEFECT costs the points for safety; a finding
 // with the severity FINDING_NOTE costs nothing.
 enum finding_severity { FINDING_NOTE, FINDING_DEFECT };
-// Lists what a defect breaks for the rest of the program.
+// Lists the ways in which a defect affects the rest of a program.
 enum finding_effect {
     EFFECT_MEETING, // threads do not meet where they should, so nothing orders their accesses and values are missing
     EFFECT_ADDRESS, // an access goes elsewhere: its own element is left out, and another element may be hit

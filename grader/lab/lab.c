@@ -68,8 +68,8 @@ void lab_grid(const struct lab_plan *p, uint32_t kernel, const uint64_t extent[3
 
 // Adds a kernel launch, described by a struct lab_step, to the plan of a test case. The problem that the kernel solves
 // has x × y × z elements. For a problem of 0 elements, lab_step() adds no launch to the plan, but still returns a
-// struct lab_step, so that the caller can add arguments. The next call of lab_step() overwrites this unused struct
-// lab_step.
+// struct lab_step, so that the caller can add arguments. The next call of lab_step() overwrites the struct lab_step of
+// a problem of 0 elements.
 struct lab_step *lab_step(struct lab_plan *p, uint32_t kernel, uint64_t x, uint64_t y, uint64_t z)
 {
     BUG_ON(p->nsteps >= LAB_STEPS || kernel >= LAB_KERNELS || !p->lab->kernel[kernel]);

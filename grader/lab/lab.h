@@ -7,9 +7,9 @@
 //
 // Each lab is a file labs/<slug>/lab.c, which defines `const struct lab <slug>`. The build collects all labs in the
 // array lab_all[]. The judge makes a plan for each test case by calling three functions of the lab. A lab's plan()
-// declares buffers and launches, its fill() computes inputs, and its expect() computes expected values. This plan, the
-// list of a test case's buffers and kernel launches, stays in the judge process. Inputs are copied to a runner process;
-// expected values are never copied to a runner process.
+// declares buffers and launches, its fill() computes inputs, and its expect() computes expected values. The plan of a
+// test case, a list of its buffers and kernel launches, stays in the judge process. Inputs are copied to a runner
+// process; expected values are never copied to a runner process.
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
 
@@ -232,8 +232,8 @@ struct lab_drawn {
     struct lab_case cases[LAB_CASES];
 };
 // Draws the sizes of the lab's hidden cases. The sizes of a case are random numbers, and the seed of their generator is
-// a keyed hash of `seed`, the lab and the case. The key of this hash is derived from `secret`, the class's key. The
-// same class's key and the same `seed` give the same sizes on every machine.
+// a keyed hash of `seed`, the lab and the case. The key of the keyed hash is derived from `secret`, the class's key.
+// The same class's key and the same `seed` give the same sizes on every machine.
 void lab_draw(const struct lab *, const struct secret *, uint64_t seed, struct lab_drawn *);
 
 // Declares a buffer of `count` elements in the plan and returns the buffer's index. A buffer with the role LAB_INPUT or
@@ -258,8 +258,9 @@ void lab_expected(struct lab_plan *, int buffer, int bounded);
 // Adds a condition to the list of conditions on the student's technique. A lab's technique() calls lab_technique() for
 // each condition, with `holds` 1 if the submission's counters or timeline fulfil this condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// Adds an unfulfilled condition on the student's technique if less than LAB_USED of a kernel's results depend on the
-// operations of lab->use[use], which `what` names. Adds nothing if enough results depend on these operations.
+// Adds an unfulfilled condition on the student's technique if less than the fraction LAB_USED of a kernel's results
+// depends on the operations of lab->use[use], which `what` names. Adds no condition if enough results depend on the
+// operations of lab->use[use].
 void lab_use(const struct lab_evidence *, struct lab_techniques *, int use, const char *what);
 
 // Contains the result of comparing an output buffer with its expected values.
@@ -277,8 +278,8 @@ struct lab_comparison {
 struct lab_comparison lab_compare(const struct lab_buffer *, const void *got, const void *poison);
 
 // Fills an array with `count` random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range"
-// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). lab_fill_f32() calls
-// BUG() if `values` is another string than "random", "equal", "range", "denormal", "zero", "ones" or "integers".
+// (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). The function
+// lab_fill_f32() calls BUG() if `values` is another string.
 void lab_fill_f32(float *data, uint64_t count, const char *values, struct prng *);
 
 #endif

@@ -10,9 +10,9 @@
 // = K u / (1 - K u), and u = 2^-24. Higham proves the error bound gamma_K s of a dot product in Accuracy and Stability
 // of Numerical Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of
 // 2^-149, with an error of at most 2^-150. For a dot product of K terms, product.c computes the error bound gamma_K s +
-// K 2^-149, with gamma_K and s as above. The term K 2^-149 covers the errors of up to K products below the smallest
-// normal float. Later additions enlarge each of these errors, at most 2^-150, by factors (1 + u). The term K 2^-149 is
-// large enough for these factors too.
+// K 2^-149, where s is the sum over k of |a_k||b_k|. The term K 2^-149 covers the errors of up to K products below the
+// smallest normal float. Later additions enlarge the error of such a product, at most 2^-150, by factors (1 + u), and
+// the term K 2^-149 is large enough for the enlarged errors.
 //
 // The error bound must be so small that kernels that compute in half precision fail. For random inputs, half precision
 // (u = 2^-11) in the inputs, products or result causes an error of about 1e-4 sqrt(K) in a dot product of K terms. For
