@@ -35,9 +35,9 @@ void spool_empty(struct spool *);
 // `key`. Returns 1, or 0 if no task has written the file `key` yet.
 int spool_get_key(const struct spool *, struct gradebook_key *);
 // Makes all tasks of a cluster job use the same program version, device profile and seed (struct gradebook_key). If the
-// spool has no file `key` yet, writes the task's struct gradebook_key into the file. In any case, spool_agree_key()
-// sets its argument to the struct gradebook_key in the spool's file `key`. If two tasks write the file `key` at the
-// same time, both tasks read the struct gradebook_key of the first task.
+// spool has no file `key` yet, writes the task's struct gradebook_key into the file. At the end, spool_agree_key()
+// always sets its argument to the struct gradebook_key in the spool's file `key`. If two tasks write the file `key` at
+// the same time, both tasks read the struct gradebook_key of the first task.
 void spool_agree_key(const struct spool *, struct gradebook_key *);
 
 // Returns the number of the current Slurm job, or 0 if there is no job.

@@ -31,7 +31,7 @@ static int ends_with(const char *path, const char *end)
 }
 
 // Returns 1 if the path belongs to a file that an editor, the operating system or the autograder added to a student's
-// files. The student did not write a file if a part of the file's path begins with a dot or is __MACOSX.
+// files. A file counts as added if a part of its path begins with a dot or is __MACOSX.
 static int is_hidden(const char *path)
 {
     return *path == '.' || strstr(path, "/.") || !strncmp(path, "__MACOSX/", 9) || strstr(path, "/__MACOSX/");

@@ -68,8 +68,8 @@ void compile_registers_count(const struct compiler *, const char *directory, con
                              struct text *header);
 
 // A compiler reads a copy of the source in the temporary folder `directory`. compile_paths_rewrite_messages() replaces
-// the path of this copy in the compiler's messages. compile_paths_rewrite_image() replaces the path of the source's
-// copy in an image. See paths.c.
+// the path of the source's copy in the compiler's messages. compile_paths_rewrite_image() replaces the path of the
+// source's copy in an image. See paths.c.
 void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
                                     const char *shown);
 void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit);

@@ -263,8 +263,8 @@ static int find_folders(struct build *b)
     return 0;
 }
 
-// Appends the user's options for the build step `use`, and the options for all compilers. nvcc gets the options for all
-// steps, because nvcc distributes the options itself.
+// Appends the user's options for the build step `use`, and the options for all compilers. The compiler nvcc gets the
+// options for all steps, because nvcc distributes the options itself.
 static void user_words(struct build *b, struct invocation *w, enum word_use use)
 {
     unsigned words;
@@ -465,8 +465,8 @@ static int write_fatbin(struct build *b, unsigned own)
     return failed ? -1 : 0;
 }
 
-// Returns 1 if clang has an OpenMP library, which is a package of its own, else 0. Without the library, clang ignores
-// OpenMP pragmas.
+// Returns 1 if clang has an OpenMP library, which is a package of its own, else 0. Without an OpenMP library, clang
+// ignores OpenMP pragmas.
 static int clang_has_openmp(const struct build *b)
 {
     char *real = realpath(b->compiler->path, NULL), *slash = real ? strrchr(real, '/') : NULL;
