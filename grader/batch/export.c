@@ -140,9 +140,9 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
     }
 }
 
-// Writes a student's last and first name as two cells. The roster has columns for the last and the first name. If the
-// roster's columns for the last and the first name are both empty, put_names() splits the student's full name, such as
-// "Doe, Jane", at the comma.
+// Writes a student's last and first name as two cells. In the roster, the last and the first name are columns of their
+// own. If the roster's columns for the last and the first name are both empty, put_names() splits the student's full
+// name, such as "Doe, Jane", at the comma.
 static void put_names(struct text *out, const struct roster_student *s)
 {
     const char *comma = *s->last || *s->first ? NULL : strstr(s->name, ", ");

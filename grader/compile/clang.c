@@ -18,9 +18,9 @@
 // The compiler nvcc unrolls a loop by four even if the number of iterations is unknown, and unrolls longer loops than
 // clang does by default. The options -unroll-… make clang unroll the same loops as nvcc. With the option
 // -scev-cheap-expansion-budget, clang also unrolls a loop over the columns of a lane, such as "for (c = lane; c < n; c
-// += 32)". The number of iterations of such a loop takes a few instructions to compute. The legacy pass manager of
-// clang 14 splits arrays into registers after loops were unrolled, as nvcc does. The new pass manager of clang 14
-// leaves some of these arrays in local memory.
+// += 32)". The number of iterations of a loop over a lane's columns takes a few instructions to compute. The legacy
+// pass manager of clang 14 splits arrays into registers after loops were unrolled, as nvcc does. The new pass manager
+// of clang 14 leaves some of the arrays that nvcc splits into registers in local memory.
 //
 // CUDA code may pass an uninitialised variable to a function; for example, `int old; if (leader) old = atomicAdd(…);
 // old = __shfl_sync(mask, old, 0)` is correct. Without the option from keeps_undefined(), clang would assume that `old`

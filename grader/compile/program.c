@@ -89,8 +89,9 @@ static void fail(struct program *out, const char *format, ...)
 }
 
 // ------------------------------------------------------------------------------------------------------- running
-// Appends the compilers' messages to the program's messages. The compilers read a copy of a single source file. In the
-// compilers' messages, add_messages() replaces the copy's name by the name that the user gave the source file.
+// Appends the compilers' messages to the program's messages. If the program has a single source file, the compilers
+// read a copy of this file. In the compilers' messages, add_messages() replaces the copy's name by the name that the
+// user gave the source file.
 static void add_messages(struct build *b, const struct text *said)
 {
     const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
