@@ -369,9 +369,9 @@ static void look_at_other(struct reading *r, const char *path)
 }
 
 // ------------------------------------------------------------------------------------------------------ the whole tree
-// Returns the length of the folder name at offset `from`, with its '/', if all paths have this folder in common. The
-// paths are those of sources, of git clones, and of other files that lie in folders. Returns 0 if the paths have no
-// folder at offset `from` in common.
+// Returns the length of the folder name at offset `from`, with its '/', if all paths have this folder in common. Only
+// the paths of sources, of git clones, and of other files that lie in folders are compared. Returns 0 if the paths have
+// no folder at offset `from` in common.
 static size_t common_length(const struct reading *r, size_t from)
 {
     const struct tree *t = &r->tree;
@@ -460,7 +460,7 @@ static void read_list(struct reading *r)
 }
 
 // Returns the modification time of a source file itself, even if the file lies in an archive. Among an author's sources
-// for one lab, this time decides which source is the newest.
+// for one lab, own_time() decides which source is the newest.
 static int64_t own_time(const struct candidate *c)
 {
     return c->file->inside ? c->file->inside : c->file->time;

@@ -234,7 +234,7 @@ static int means(const struct roster_student *s, const struct roster_identity *w
 }
 
 // Calls means() with the passes `first` to `last`, up to the first pass that matches a student. Sets *count to the
-// number of students whom the last pass matches. Returns the matched student, or NULL if *count is not 1.
+// number of students who match in the first pass with a match. Returns the matched student, or NULL if *count is not 1.
 static const struct roster_student *find_only(const struct roster *r, const struct roster_identity *who, int first,
                                               int last, uint32_t *count)
 {

@@ -3,8 +3,8 @@
 //
 // Theory of operation: each row of a gradebook has a seal of its own. When a gradebook is opened, the seal of every row
 // in the tables of tables[] is checked before any row is used. If one row does not bear the class's seal, no command
-// makes marks from the gradebook. After this check, a command uses only data that the seals cover, for the following
-// reasons:
+// makes marks from the gradebook. After the check of all seals, a command uses only data that the seals cover, for the
+// following reasons:
 //
 //   - The names of the columns are hashed with their values. A renamed column therefore breaks the seal.
 //   - A score and a measured speed are bound to the seal of their run, and not only to its number. Rows of two
@@ -84,8 +84,8 @@ static void seal(sqlite3_context *c, int count, sqlite3_value **value)
     text_free(&t);
 }
 
-// Appends an SQL call of seal() for a row of a table, such as seal('run', '', 'id', "id", …). The second argument is
-// the table's field `bound`.
+// Appends an SQL call of seal() for a row of a table, such as seal('run', '', 'id', "id", …). The second argument of
+// seal() is the SQL expression in the table's field `bound`.
 static void add_call(struct gradebook *b, const struct table *t, struct text *sql)
 {
     sqlite3_stmt *s = sql_ask(b, "t", "SELECT name FROM pragma_table_info(?, 'main') WHERE name <> 'seal'", t->table);

@@ -1,9 +1,9 @@
 // Runs Slurm's command-line programs. Slurm's programs wait for minutes if the controller does not answer, so each
 // program runs with a time limit. The command "squeue --states=all" also lists tasks that have ended, but only for some
-// minutes after their end (MinJobAge). After these minutes, only the program sacct knows the ended tasks, and only on
-// clusters with accounting. Slurm is never asked for the results of submissions, because tasks write their results to
-// files. This file does not use the option --wait of sbatch, because a waiting sbatch polls the job rarely. A waiting
-// sbatch also returns only when the last node has been cleaned up.
+// minutes after their end (MinJobAge). After the time MinJobAge, only the program sacct knows the ended tasks, and only
+// on clusters with accounting. Slurm is never asked for the results of submissions, because tasks write their results
+// to files. This file does not use the option --wait of sbatch, because a waiting sbatch polls the job rarely. A
+// waiting sbatch also returns only when the last node has been cleaned up.
 #define _GNU_SOURCE
 #include "batch/slurm.h"
 

@@ -9,9 +9,9 @@
 //
 // The importing process reads the records only if the program in the box has exited with 0. The importing process
 // checks every length in the records, and puts the submission's path before each path in the records. The program in
-// the box therefore cannot choose to whom a file belongs. If a limit of time, memory or output or a crash ends the
-// program in the box, the import takes no file of the submission. The import lists such a submission as one that could
-// not be read, and continues with the next submission.
+// the box therefore cannot choose to whom a file belongs. If a crash, or a limit of time, memory or output, ends the
+// program in the box, the import takes no file of the submission. The import then lists the submission as one that
+// could not be read, and continues with the next submission.
 #define _GNU_SOURCE
 #include "batch/unpack.h"
 

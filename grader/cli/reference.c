@@ -1,7 +1,7 @@
 // Implements ./grade reference, which shows a lab's reference solution to a student who has passed the lab. The command
-// also shows the lab's ladder, the example kernels, from slow to fast, that lead to the reference solution. The command
-// ./grade reference runs the program diff to compare the student's file with the reference solution, or with one
-// example kernel of the ladder.
+// ./grade reference also shows the lab's ladder, the example kernels, from slow to fast, that lead to the reference
+// solution. The command ./grade reference runs the program diff to compare the student's file with the reference
+// solution, or with one example kernel of the ladder.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <spawn.h>

@@ -56,9 +56,10 @@ enum engine_without {
     WITHOUT_SHARED_ATOMICS = 4, // atomics on shared memory; they return the value in memory
 };
 // Says whether the simulator runs the threads of a block in groups, one group after the other. With APART_WARPS, a
-// group is a warp; with APART_LANES, each warp consists of two groups of lanes. Each group runs until it waits or ends.
-// The groups run in ascending order, or, if the constant's name ends in _BACKWARDS, in descending order. If a thread
-// does not wait for another thread, the order of the groups decides which of the other thread's writes it sees.
+// group is a warp; with APART_LANES, each warp consists of two groups of lanes. Each group of threads runs until its
+// threads wait or end. The groups run in ascending order, or, if the constant's name ends in _BACKWARDS, in descending
+// order. If a thread does not wait for another thread, the order of the groups decides which of the other thread's
+// writes it sees.
 enum engine_apart { APART_NONE, APART_WARPS, APART_WARPS_BACKWARDS, APART_LANES, APART_LANES_BACKWARDS };
 
 struct engine_launch {

@@ -163,8 +163,8 @@ struct lab_timeline {
     uint64_t host_words;                // number of output words that the host computed
 };
 // Returns how long operations (struct lab_span) with different keys overlap, in ps. The caller's function key() returns
-// the key of an operation, a number such as the operation's device. Time counts if at least two operations with
-// different keys run. The function lab_overlap() ignores operations with the key -1.
+// the key of an operation, a number such as the operation's device. lab_overlap() counts the time during which at least
+// two operations with different keys run. The function lab_overlap() ignores operations with the key -1.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
 // Stores in `alone`, for each kind of engine, the time in ps during which an engine of this kind is the only engine at
 // work. Returns the time in ps during which no engine works.
@@ -279,7 +279,7 @@ struct lab_comparison lab_compare(const struct lab_buffer *, const void *got, co
 
 // Fills an array with `count` random numbers. `values` is "random" (from [-1, 1)), "equal" (all 1.5), "range"
 // (magnitudes from 1e-6 to 1e6 of both signs), "denormal", "zero", "ones" or "integers" (-8 to 8). The function
-// lab_fill_f32() calls BUG() if `values` is another string.
+// lab_fill_f32() calls BUG() if it does not know the string `values`.
 void lab_fill_f32(float *data, uint64_t count, const char *values, struct prng *);
 
 #endif
