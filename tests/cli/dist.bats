@@ -113,7 +113,13 @@ bare_path() {
     cp student_template/lab0_coalescing.cu "$at/submission/"
     (cd / && "${offline[@]}" "$at/run_autograder")
     jq -e '.score > 0 and .score < 100' "$at/results/results.json"
-    rm "$at"/submission/*
+    rm "$at/submission/lab0_coalescing.cu" "$at/results/results.json"
+    mkdir -p "$at/submission/my work/.git" "$at/submission/__MACOSX/my work" # in a subfolder, as a zip brings it
+    cp reference/lab0_coalescing.cu "$at/submission/my work/mine.cu"
+    touch "$at/submission/my work/.git/x.cu" "$at/submission/__MACOSX/my work/._mine.cu"
+    (cd / && "${offline[@]}" "$at/run_autograder")
+    jq -e '.score == 100' "$at/results/results.json"
+    rm -r "$at"/submission/*
     "$at/run_autograder"
     jq -e '.score == 0 and (.output | contains("lab0_coalescing.cu"))' "$at/results/results.json"
     # A grader that cannot grade leaves no mark.
