@@ -11,12 +11,15 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "batch/field.h"
 #include "batch/timestamp.h"
 
-enum { PATH = 256, CAP_MOST = 100000 };
+enum { PATH = FIELD_PATH, CAP_MOST = 100000 };
 
 struct reader {
     struct course *course;
+    const char *json;
+    size_t bytes;
     struct text *why;
     int failed;
 };
@@ -24,18 +27,15 @@ struct reader {
 static void fail(struct reader *r, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static void fail(struct reader *r, const char *path, const char *format, ...)
 {
+    struct text words = {0};
     if (r->failed) return;
     r->failed = 1;
-    text_printf(r->why, "%s: ", path);
     va_list args;
     va_start(args, format);
-    text_vsay(r->why, format, args);
+    text_vsay(&words, format, args);
     va_end(args);
-}
-
-static void below(char path[PATH], const char *above, const char *name)
-{
-    snprintf(path, PATH, "%.180s%s%.60s", above, *above ? "." : "", name);
+    field_refuse(r->json, r->bytes, path, words.data, r->why);
+    text_free(&words);
 }
 
 // Returns 1 if `object` is a JSON object and all its field names are in `known`, a NULL-terminated list. A NULL `known`
@@ -54,7 +54,7 @@ static int is_object(struct reader *r, const json_t *object, const char *path, c
         int i = 0;
         while (known && known[i] && strcmp(known[i], key)) ++i;
         if (!known || known[i]) continue;
-        below(at, path, key);
+        field_below(at, path, key);
         struct text all = {0};
         for (i = 0; known[i]; ++i) text_printf(&all, "%s%s", i ? ", " : "", known[i]);
         fail(r, at, "there is no such field; there are: %s", all.data);
@@ -66,7 +66,7 @@ static int is_object(struct reader *r, const json_t *object, const char *path, c
 // ------------------------------------------------------------------------------------------------------------ fields
 static const json_t *get(const json_t *object, const char *above, const char *name, char path[PATH])
 {
-    below(path, above, name);
+    field_below(path, above, name);
     return json_object_get(object, name);
 }
 
@@ -152,13 +152,13 @@ static void take_rules(struct reader *r, const json_t *object, const char *above
     double cap = l->cap;
     take_string(r, object, above, "attempts", &policy);
     if (policy && strcmp(policy, "best") && strcmp(policy, "last")) {
-        below(path, above, "attempts");
+        field_below(path, above, "attempts");
         fail(r, path, "\"best\" or \"last\" is expected");
     }
     if (policy) l->policy = strcmp(policy, "last") ? COURSE_BEST : COURSE_LAST;
     take_number(r, object, above, "cap", 1, CAP_MOST, &cap);
     if (cap != floor(cap)) {
-        below(path, above, "cap");
+        field_below(path, above, "cap");
         fail(r, path, "a whole number is expected");
     }
     l->cap = (uint32_t)cap;
@@ -167,9 +167,24 @@ static void take_rules(struct reader *r, const json_t *object, const char *above
 }
 
 // -------------------------------------------------------------------------------------------------------- the objects
+static int64_t extended_to(const struct course_extension *e, int64_t due)
+{
+    return e->due ? e->due : due + e->more;
+}
+
+// Sets the time zone of the course. It must be known before the first time is read.
+static void take_zone(struct reader *r, const json_t *root)
+{
+    char path[PATH];
+    take_string(r, root, "", "zone", &r->course->zone);
+    field_below(path, "", "zone");
+    if (timestamp_set_zone(r->course->zone))
+        fail(r, path, "a time zone such as \"Asia/Seoul\", or an offset such as \"+09:00\", is expected");
+}
+
 static void take_labs(struct reader *r, const json_t *labs)
 {
-    static const char *const known[] = {"weight", "due", "canvas", "attempts", "cap", "grace", "late", NULL};
+    static const char *const known[] = {"weight", "points", "due", "canvas", "attempts", "cap", "grace", "late", NULL};
     const char *key;
     json_t *value;
     char path[PATH];
@@ -177,16 +192,35 @@ static void take_labs(struct reader *r, const json_t *labs)
     json_object_foreach((json_t *)labs, key, value)
     {
         const struct lab *lab = lab_find(key);
-        below(path, "labs", key);
+        field_below(path, "labs", key);
         if (!lab) fail(r, path, "there is no such lab");
         if (!lab || !is_object(r, value, path, known)) return;
         struct course_lab *l = (struct course_lab *)course_lab(r->course, lab);
         l->named = 1;
         take_number(r, value, path, "weight", 0, 1000, &l->weight);
+        take_number(r, value, path, "points", 0.01, 10000, &l->points);
         take_time(r, value, path, "due", &l->due);
         take_string(r, value, path, "canvas", &l->canvas);
         take_rules(r, value, path, l);
     }
+}
+
+// Refuses an extension that moves no due date: a slip that would cost the student points without a word.
+static void check_extension(struct reader *r, const char *path, const struct course_extension *e)
+{
+    char when[TIMESTAMP_TEXT];
+    int64_t due = 0;
+    for (uint32_t i = 0; i < r->course->labs; ++i) {
+        const struct course_lab *l = &r->course->lab[i];
+        if (!l->due || (e->lab && e->lab != l->lab)) continue;
+        due = l->due;
+        if (extended_to(e, due) > due) return;
+    }
+    timestamp_print(due, when);
+    if (due)
+        fail(r, path, "the extension must end after the due date, %s", when);
+    else
+        fail(r, path, "there is no due date that this extension could move");
 }
 
 static void take_extension(struct reader *r, const char *student, const char *key, const json_t *value,
@@ -194,10 +228,12 @@ static void take_extension(struct reader *r, const char *student, const char *ke
 {
     const char *text = json_is_string(value) ? json_string_value(value) : "";
     e->student = arena_strndup(&r->course->arena, student, strlen(student));
+    e->line = field_line(r->json, r->bytes, path);
     e->lab = strcmp(key, "*") ? lab_find(key) : NULL;
     if (!e->lab && strcmp(key, "*")) fail(r, path, "there is no such lab (\"*\": every lab)");
     if (parse_duration(text, &e->more) && timestamp_parse(text, &e->due))
         fail(r, path, "a new due time, or a duration such as \"2d\", is expected");
+    if (!r->failed) check_extension(r, path, e);
 }
 
 static void take_extensions(struct reader *r, const json_t *all)
@@ -211,11 +247,11 @@ static void take_extensions(struct reader *r, const json_t *all)
     r->course->extension = ARENA_ARRAY(&r->course->arena, count + 1, struct course_extension);
     json_object_foreach((json_t *)all, student, of)
     {
-        below(person, "extensions", student);
+        field_below(person, "extensions", student);
         if (!is_object(r, of, person, NULL)) return;
         json_object_foreach(of, key, value)
         {
-            below(path, person, key);
+            field_below(path, person, key);
             take_extension(r, student, key, value, path, &r->course->extension[n++]);
         }
     }
@@ -224,7 +260,8 @@ static void take_extensions(struct reader *r, const json_t *all)
 
 void course_default(struct course *c)
 {
-    *c = (struct course){.name = "Warpwise"};
+    *c = (struct course){.name = "Warpwise", .zone = "UTC"};
+    timestamp_set_zone(c->zone);
     for (; lab_all[c->labs] && c->labs < COURSE_LABS; ++c->labs)
         c->lab[c->labs] =
             (struct course_lab){.lab = lab_all[c->labs], .weight = 1, .late = {.per = 86400, .most = 100}};
@@ -232,9 +269,10 @@ void course_default(struct course *c)
 
 int course_parse(struct course *c, const char *json, size_t bytes, struct text *why)
 {
-    static const char *const known[] = {"course", "attempts", "cap", "grace", "late", "labs", "extensions", NULL};
+    static const char *const known[] = {"course", "zone", "attempts",   "cap", "grace",
+                                        "late",   "labs", "extensions", NULL};
     json_error_t error;
-    struct reader r = {c, why, 0};
+    struct reader r = {c, json, bytes, why, 0};
     course_default(c);
     json_t *root = json_loadb(json, bytes, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
@@ -244,6 +282,7 @@ int course_parse(struct course *c, const char *json, size_t bytes, struct text *
     if (is_object(&r, root, "", known)) {
         struct course_lab all = c->lab[0];
         take_string(&r, root, "", "course", &c->name);
+        take_zone(&r, root);
         take_rules(&r, root, "", &all);
         for (uint32_t i = 0; i < c->labs; ++i) {
             all.lab = c->lab[i].lab;
@@ -270,17 +309,35 @@ const struct course_lab *course_lab(const struct course *c, const struct lab *la
     BUG("lab '%s' is not in the course", lab->name);
 }
 
+static int is_named(const char *name, const char *const *names)
+{
+    for (; *names; ++names)
+        if (**names && !strcasecmp(name, *names)) return 1;
+    return 0;
+}
+
+const struct course_extension *course_stranger(const struct course *c, const struct roster *roster)
+{
+    for (uint32_t i = 0; i < c->extensions; ++i) {
+        int known = 0;
+        for (uint32_t s = 0; s < roster->count && !known; ++s) {
+            const char *names[ROSTER_STUDENT_NAMES];
+            roster_student_names(&roster->student[s], names);
+            known = is_named(c->extension[i].student, names);
+        }
+        if (!known) return &c->extension[i];
+    }
+    return NULL;
+}
+
 int64_t course_due(const struct course *c, const struct lab *lab, const char *const *names, int64_t *extended)
 {
     int64_t due = course_lab(c, lab)->due, moved = due;
     for (uint32_t i = 0; i < c->extensions && due; ++i) {
         const struct course_extension *e = &c->extension[i];
-        for (int n = 0; names[n]; ++n) {
-            if (!*names[n] || strcasecmp(e->student, names[n]) || (e->lab && e->lab != lab)) continue;
-            int64_t to = e->due ? e->due : due + e->more;
-            if (to > moved) moved = to;
-            break;
-        }
+        if ((e->lab && e->lab != lab) || !is_named(e->student, names)) continue;
+        int64_t to = extended_to(e, due);
+        if (to > moved) moved = to;
     }
     *extended = moved - due;
     return moved;

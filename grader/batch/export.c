@@ -33,16 +33,21 @@ static int has_roster(const struct results *all)
 
 static int is_listed(const struct results *all, const struct results_student *x)
 {
-    return x->enrolled || !has_roster(all);
+    return !x->student.left && (x->enrolled || !has_roster(all));
 }
 
-static int most_points(const struct results *all, const struct lab *lab)
+// Returns the points that the lab's assignment has in the course system.
+static double total_of(const struct results *all, const struct lab *lab)
 {
-    int most = 0;
-    for (uint32_t i = 0; i < all->rubric.labs; ++i)
-        for (int row = 0; row < RUBRIC_ROWS && all->rubric.lab[i].lab == lab; ++row)
-            most += all->rubric.lab[i].rubric.of[row];
-    return most;
+    double total = course_lab(all->course, lab)->points;
+    return total > 0 ? total : results_most(all, lab);
+}
+
+// Writes points by the rubric as points of the course system's assignment. NAN leaves the cell empty.
+static void put_points(struct text *out, const struct results *all, const struct lab *lab, double points)
+{
+    int most = results_most(all, lab);
+    csv_put_number(out, most > 0 ? points * total_of(all, lab) / most : points, 2);
 }
 
 static double points(const struct results_lab *l)
@@ -81,13 +86,13 @@ void export_canvas(const struct results *all, struct gradebook *gradebook, struc
     for (uint32_t l = 0; l < all->labs; ++l) put_assignment(all, gradebook, all->lab[l], out);
     csv_end(out);
     put_own(out, possible);
-    for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, most_points(all, all->lab[l]), 2);
+    for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, total_of(all, all->lab[l]), 2);
     csv_end(out);
     for (uint32_t i = 0; i < all->count; ++i) {
         const struct roster_student *s = &all->item[i].student;
         if (!is_listed(all, &all->item[i])) continue;
         put_cells(out, (const char *const[]){s->name, s->canvas, s->sis, s->login, s->section, NULL});
-        for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, points(&all->item[i].lab[l]), 2);
+        for (uint32_t l = 0; l < all->labs; ++l) put_points(out, all, all->lab[l], points(&all->item[i].lab[l]));
         csv_end(out);
     }
 }
@@ -130,10 +135,10 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
         if (!is_listed(all, &all->item[i])) continue;
         if (l->submitted) timestamp_print(l->submitted, when);
         put_cells(out,
-                  (const char *const[]){s->participant, s->name, s->email,
+                  (const char *const[]){l->participant, s->name, s->email,
                                         l->attempts ? "Submitted for grading" : "No submission", s->section, NULL});
-        csv_put_number(out, points(l), 2);
-        csv_put_number(out, most_points(all, all->lab[lab]), 2);
+        put_points(out, all, all->lab[lab], points(l));
+        csv_put_number(out, total_of(all, all->lab[lab]), 2);
         put_cells(out, (const char *const[]){"Yes", l->submitted ? when : "-", "-", NULL});
         put_comment(out, l);
         csv_end(out);
@@ -173,10 +178,11 @@ void export_nbgrader(const struct results *all, struct text *out)
                                                  NULL});
             put_names(out, s);
             csv_put(out, s->email);
-            csv_put_number(out, x->mark.there ? x->mark.raw : 0, 2);
-            csv_put_number(out, x->mark.there ? x->mark.penalty : 0, 2);
-            csv_put_number(out, x->mark.there ? x->mark.points : 0, 2);
-            csv_put_number(out, most_points(all, all->lab[l]), 2);
+            double none = x->attempts ? NAN : 0; // what could not be graded is no zero mark
+            put_points(out, all, all->lab[l], x->mark.there ? x->mark.raw : none);
+            put_points(out, all, all->lab[l], x->mark.there ? x->mark.penalty : none);
+            put_points(out, all, all->lab[l], x->mark.there ? x->mark.points : none);
+            csv_put_number(out, total_of(all, all->lab[l]), 2);
             csv_end(out);
         }
 }
@@ -188,7 +194,7 @@ static json_t *lab_json(const struct results *all, const struct results_lab *l)
     char when[TIMESTAMP_TEXT];
     put(o, "attempts", json_integer(l->attempts));
     put(o, "points", l->mark.there ? json_real(l->mark.points) : json_null());
-    put(o, "of", json_integer(most_points(all, l->rules->lab)));
+    put(o, "of", json_integer(results_most(all, l->rules->lab)));
     put(o, "attempt", l->attempt ? json_integer(l->attempt) : json_null());
     timestamp_print(l->submitted, when);
     put(o, "submitted", l->submitted ? json_string(when) : json_null());
@@ -216,6 +222,7 @@ void export_json(const struct results *all, int64_t now, struct text *out)
         put(one, "name", json_string(x->student.name));
         put(one, "email", json_string(x->student.email));
         put(one, "enrolled", json_boolean(is_listed(all, x)));
+        put(one, "left", json_boolean(x->student.left));
         put(one, "percent", isnan(percent) ? json_null() : json_real(floor(percent * 100 + 0.5) / 100));
         for (uint32_t l = 0; l < all->labs; ++l) put(labs, all->lab[l]->name, lab_json(all, &x->lab[l]));
         put(one, "labs", labs);
@@ -233,7 +240,7 @@ static void say_mark(const struct results *all, const struct results_student *x,
     text_printf(out, "%s\n%s: %s\n%s\n\n", all->course->name, all->lab[lab]->name, _(all->lab[lab]->title),
                 x->student.name);
     if (l->mark.there)
-        text_say(out, "%g of %d points\n", l->mark.points, most_points(all, all->lab[lab]));
+        text_say(out, "%g of %d points\n", l->mark.points, results_most(all, all->lab[lab]));
     else
         text_puts(out, _("There is no mark yet.\n"));
     for (int row = 0; row < RUBRIC_ROWS && l->run; ++row)
@@ -310,6 +317,29 @@ static void file_name(const char *key, const char *end, char name[PATH])
     snprintf(name + n, 32, "%s%.*s%s", changed ? "-" : "", changed ? 8 : 0, hash, end);
 }
 
+// Writes a file of feedback, or removes it if there is nothing to say any more: a mark that was undone, or a student
+// who left.
+static void renew_file(const char *folder, const char *name, const struct text *t)
+{
+    char path[2 * PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (t->length) make_folder(folder);
+    if (t->length) write_file(folder, name, t);
+    if (!t->length && unlink(path) && errno != ENOENT) die("cannot remove '%s': %s", path, strerror(errno));
+}
+
+void export_forget(const char *key, const char *folder)
+{
+    static const char *const end[] = {".txt", ".html"};
+    char of[PATH], name[PATH];
+    for (int l = 0; lab_all[l]; ++l)
+        for (int i = 0; i < 2; ++i) {
+            snprintf(of, sizeof of, "%s/feedback/%s", folder, lab_all[l]->name);
+            file_name(key, end[i], name);
+            renew_file(of, name, &(struct text){0});
+        }
+}
+
 static void write_feedback(const struct results *all, struct gradebook *gradebook, const char *folder)
 {
     char of[PATH], name[PATH];
@@ -318,15 +348,15 @@ static void write_feedback(const struct results *all, struct gradebook *gradeboo
     for (uint32_t l = 0; l < all->labs; ++l) {
         snprintf(of, sizeof of, "%s/feedback/%s", folder, all->lab[l]->name);
         for (uint32_t i = 0; i < all->count; ++i) {
+            const struct results_student *x = &all->item[i];
             struct text t = {0};
-            export_feedback(all, gradebook, &all->item[i], l, &t);
-            file_name(all->item[i].student.key, ".txt", name);
-            if (t.length) make_folder(of);
-            if (t.length) write_file(of, name, &t);
+            if (!x->student.left) export_feedback(all, gradebook, x, l, &t);
+            file_name(x->student.key, ".txt", name);
+            renew_file(of, name, &t);
             t.length = 0;
-            export_page(all, gradebook, &all->item[i], l, &t);
-            file_name(all->item[i].student.key, ".html", name);
-            if (t.length) write_file(of, name, &t);
+            if (!x->student.left) export_page(all, gradebook, x, l, &t);
+            file_name(x->student.key, ".html", name);
+            renew_file(of, name, &t);
             text_free(&t);
         }
     }

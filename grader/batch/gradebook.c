@@ -213,7 +213,7 @@ void gradebook_set(struct gradebook *b, const char *name, const char *value)
 }
 
 // ------------------------------------------------------------------------------------------------ attempts and sources
-void gradebook_put_student(struct gradebook *b, const struct roster_student *s)
+static void put_student(struct gradebook *b, const struct roster_student *s)
 {
     sql_do(b, "tttttttttttt",
            "INSERT INTO student VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, '') ON CONFLICT DO UPDATE SET "
@@ -222,6 +222,32 @@ void gradebook_put_student(struct gradebook *b, const struct roster_student *s)
            "participant = excluded.participant, github = excluded.github, root = excluded.root, enrolled = 1",
            s->key, s->name, s->first, s->last, s->canvas, s->sis, s->login, s->email, s->section, s->participant,
            s->github, s->root);
+}
+
+void gradebook_enrol(struct gradebook *b, const struct roster *r, struct text *left)
+{
+    enum { PERHAPS_LEFT = 2 }; // within this transaction: a student of the list before
+    sql_do(b, "i", "UPDATE student SET enrolled = ? WHERE enrolled = 1", (int64_t)PERHAPS_LEFT);
+    for (uint32_t i = 0; i < r->count; ++i) put_student(b, &r->student[i]);
+    sqlite3_stmt *s =
+        sql_ask(b, "i", "SELECT key, name FROM student WHERE enrolled = ? ORDER BY name, key", (int64_t)PERHAPS_LEFT);
+    while (sql_row(b, s))
+        text_say(left, "no longer on the roster, so in no exported file: '%s' (%s)\n", sql_text(s, 0), sql_text(s, 1));
+    sql_do(b, "i", "UPDATE student SET enrolled = -1 WHERE enrolled = ?", (int64_t)PERHAPS_LEFT);
+}
+
+static void read_aliases(struct gradebook *b, struct roster *r)
+{
+    sqlite3_stmt *s = sql_ask(b, "", "SELECT count(*) FROM alias");
+    uint32_t count = sql_row(b, s) ? (uint32_t)sql_int(s, 0) : 0;
+    sqlite3_finalize(s);
+    r->alias = ARENA_ARRAY(&r->arena, count + 1, struct roster_alias);
+    s = sql_ask(b, "", "SELECT name, student FROM alias ORDER BY name, student");
+    while (sql_row(b, s)) {
+        const char *name = sql_text(s, 0), *key = sql_text(s, 1);
+        r->alias[r->aliases].name = arena_strndup(&r->arena, name, strlen(name));
+        r->alias[r->aliases++].key = arena_strndup(&r->arena, key, strlen(key));
+    }
 }
 
 void gradebook_roster(struct gradebook *b, struct roster *r)
@@ -233,7 +259,7 @@ void gradebook_roster(struct gradebook *b, struct roster *r)
     r->student = ARENA_ARRAY(&r->arena, count + 1, struct roster_student);
     s = sql_ask(b, "",
                 "SELECT key, name, first, last, canvas, sis, login, email, section, participant, github, root, "
-                "enrolled FROM student ORDER BY enrolled DESC, name, key");
+                "enrolled FROM student ORDER BY abs(enrolled) DESC, enrolled DESC, name, key");
     while (sql_row(b, s)) {
         struct roster_student *x = &r->student[r->count++];
         const char **field[] = {&x->key,   &x->name,  &x->first,   &x->last,        &x->canvas, &x->sis,
@@ -242,8 +268,68 @@ void gradebook_roster(struct gradebook *b, struct roster *r)
             const char *text = sql_text(s, i);
             *field[i] = arena_strndup(&r->arena, text, strlen(text));
         }
-        r->enrolled += (uint32_t)sql_int(s, 12);
+        x->left = sql_int(s, 12) < 0;
+        r->enrolled += sql_int(s, 12) > 0;
+        r->left += (uint32_t)x->left;
     }
+    read_aliases(b, r);
+}
+
+void gradebook_put_aliases(struct gradebook *b, const struct roster *r)
+{
+    sql_do(b, "", "DELETE FROM alias");
+    for (uint32_t i = 0; i < r->aliases; ++i)
+        sql_do(b, "tt", "INSERT OR IGNORE INTO alias (name, student) VALUES (?, ?)", r->alias[i].name, r->alias[i].key);
+}
+
+// The same bytes are the same attempt (gradebook_put_attempt()), so that what the student has already is not added.
+void gradebook_adopt(struct gradebook *b, const char *from, const char *to, int last)
+{
+    sql_do(b, "tt",
+           "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) SELECT ?2, lab, source, "
+           "submitted, clock, late, origin, file FROM attempt AS a WHERE student = ?1 AND NOT EXISTS (SELECT 1 FROM "
+           "attempt WHERE student = ?2 AND lab = a.lab AND source = a.source)",
+           from, to);
+    sql_do(
+        b, "tt",
+        "INSERT INTO override (student, lab, points, who, why, at) SELECT ?2, lab, points, who, why, at FROM override "
+        "WHERE student = ?1 ORDER BY id",
+        from, to);
+    sql_do(b, "tt",
+           "INSERT OR IGNORE INTO input SELECT path, ?2, lab, 'taken', why, import FROM input WHERE student = ?1", from,
+           to);
+    if (!last) return;
+    sql_do(b, "tt",
+           "INSERT OR IGNORE INTO participant (student, lab, number) SELECT ?2, lab, number FROM participant WHERE "
+           "student = ?1",
+           from, to);
+    sql_do(b, "t", "DELETE FROM participant WHERE student = ?", from);
+    sql_do(b, "t", "DELETE FROM attempt WHERE student = ?", from);
+    sql_do(b, "t", "DELETE FROM override WHERE student = ?", from);
+    sql_do(b, "t", "DELETE FROM input WHERE student = ?", from);
+    sql_do(b, "t", "DELETE FROM student WHERE key = ?", from);
+}
+
+uint32_t gradebook_forget(struct gradebook *b, const char *key)
+{
+    static const char *const of_student[] = {
+        "DELETE FROM override WHERE student = ?", "DELETE FROM participant WHERE student = ?",
+        "DELETE FROM alias WHERE student = ?",    "DELETE FROM input WHERE student = ?",
+        "DELETE FROM attempt WHERE student = ?",  "DELETE FROM student WHERE key = ?"};
+    static const char *const of_nobody[] = {
+        "DELETE FROM measured WHERE run IN (SELECT id FROM run WHERE source NOT IN (SELECT source FROM attempt))",
+        "DELETE FROM score WHERE run IN (SELECT id FROM run WHERE source NOT IN (SELECT source FROM attempt))",
+        "DELETE FROM run WHERE source NOT IN (SELECT source FROM attempt)",
+        "DELETE FROM failure WHERE source NOT IN (SELECT source FROM attempt)"};
+    run_script(b, "PRAGMA secure_delete = ON");
+    sql_begin(b);
+    for (size_t i = 0; i < sizeof of_student / sizeof *of_student; ++i) sql_do(b, "t", of_student[i], key);
+    for (size_t i = 0; i < sizeof of_nobody / sizeof *of_nobody; ++i) sql_do(b, "", of_nobody[i]);
+    int sources = sql_do(b, "", "DELETE FROM source WHERE hash NOT IN (SELECT source FROM attempt)");
+    sql_do(b, "i", "INSERT INTO forgotten (at) VALUES (?)", timestamp_now());
+    sql_commit(b);
+    run_script(b, "PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+    return (uint32_t)sources;
 }
 
 int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h)
@@ -258,12 +344,16 @@ int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h
     SHA256Data((const uint8_t *)text.data, text.length, hash);
     if (!h->data) text.length = 0;
     char participant[sizeof h->who.id + 16] = "";
-    if (!strcmp(h->origin, "Moodle")) snprintf(participant, sizeof participant, "Participant %s", h->who.id);
+    if (!strcmp(h->origin, "Moodle") && *h->who.id)
+        snprintf(participant, sizeof participant, "Participant %s", h->who.id);
     sql_do(b, "tttttt",
            "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0, '') ON CONFLICT DO UPDATE SET "
            "canvas = iif(canvas = '', excluded.canvas, canvas), "
            "participant = iif(participant = '', excluded.participant, participant)",
            h->key, h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
+    if (*participant)
+        sql_do(b, "ttt", "INSERT OR REPLACE INTO participant (student, lab, number) VALUES (?, ?, ?)", h->key,
+               h->lab->name, participant);
     sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?, '') ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
     sql_do(b, "ttti",
            "UPDATE attempt SET late = ?4 WHERE student = ?1 AND lab = ?2 AND source = ?3 AND late = 0 "

@@ -26,7 +26,7 @@ struct gradebook *gradebook_open(const char *path, int make);
 // The caller must not compute marks from a gradebook with unchecked seals, because its rows may be forged.
 struct gradebook *gradebook_open_unchecked(const char *path);
 void gradebook_close(struct gradebook *);
-enum { GRADEBOOK_VERSION = 5 };
+enum { GRADEBOOK_VERSION = 6 };
 // Returns the class's key.
 const struct secret *gradebook_secret(const struct gradebook *);
 // Makes the tables of an empty database.
@@ -56,11 +56,22 @@ const char *gradebook_get(struct gradebook *, const char *name, char *to, size_t
 // Sets the gradebook's setting `name` to `value`.
 void gradebook_set(struct gradebook *, const char *name, const char *value);
 
-// Inserts a student of the roster into the gradebook, or updates the student's row.
-void gradebook_put_student(struct gradebook *, const struct roster_student *);
-// Reads all students in the gradebook into the roster `r`. The first r->enrolled students in the roster are on the
-// class list, and the others are known only from submissions. The caller frees the roster with roster_free().
+// Makes a roster the newest class list: inserts its students into the gradebook or updates their rows. Whoever was on
+// the class list before and is not now has left, and is named in a line that is appended to `left`.
+void gradebook_enrol(struct gradebook *, const struct roster *, struct text *left);
+// Reads all students in the gradebook into the roster `r`: first those on the newest class list, then those who left,
+// then those who are known only from submissions. Reads the aliases, too. The caller frees the roster with
+// roster_free().
 void gradebook_roster(struct gradebook *, struct roster *);
+// Replaces the gradebook's aliases by those of the roster.
+void gradebook_put_aliases(struct gradebook *, const struct roster *);
+// Gives what was handed in under the key `from`, which was on no roster, to a student on the roster. If several
+// students adopt it in turn, as the members of a group, `last` is 1 for the last one.
+void gradebook_adopt(struct gradebook *, const char *from, const char *to, int last);
+// Removes a student: rows of the class list, attempts, marks, aliases, the ledger's entries, and the sources that
+// nobody else handed in, with their runs. Overwrites them in the file, and leaves a row that says when. Returns the
+// number of sources that were removed.
+uint32_t gradebook_forget(struct gradebook *, const char *key);
 // Records an attempt (a student's submission for a lab) and its source. If the student has already handed in a source
 // with the same bytes for the lab, gradebook_put_attempt() adds no attempt. The existing attempt gets the new
 // submission time if the new time comes from a more reliable clock (enum mark_clock), or from the same clock and is

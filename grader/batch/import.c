@@ -4,38 +4,42 @@
 // handed in. The import therefore takes a file's author only from the outermost part of the file's path. The outermost
 // part is the first part of the path below the folder or archive on the command line. A course system or the instructor
 // wrote the name of the outermost part. Before the outermost part of a path, the import skips folders that are named
-// after a lab. The import also skips a folder that contains all other files, unless the folder has the name of a
-// student on the roster. Names below the outermost part, and the data in a git clone, never name the author. If the
-// command line names one student's folder or archive, all files in it belong to this student. A name on the command
-// line is one student's if a course system made the name or if the roster contains it. If a path consists of a single
-// file name without an author, the author is the name of the archive or folder on the command line. Gradescope's list
-// of students counts only if it lies beside the outermost parts.
+// after a lab. The import also skips folders that hold a part of the class (section.h), and a folder that contains all
+// other files, unless the folder has the name of a student on the roster. Names below the outermost part, and the data
+// in a git clone, never name the author. If the command line names one student's folder or archive, all files in it
+// belong to this student. A name on the command line is one student's if a course system made the name or if the roster
+// contains it. If a path consists of a single file name without an author, the author is the name of the archive or
+// folder on the command line. Gradescope's list of students counts only if it lies beside the outermost parts.
 //
-// The submission time is Gradescope's time, or else the modification time of the file or archive that the student
-// handed in. The times of files inside a student's archive never count as the submission time. If a file inside an
-// archive is newer than the archive, the import adds a note.
+// The submission time is that of Gradescope's list or of a course system's name, or else the modification time of the
+// file or archive that the student handed in. The times of files inside a student's archive never count as the
+// submission time. If a file inside an archive is newer than the archive, the import adds a note.
 //
-// An author may have several sources for one lab. Of several sources for one lab, the import takes the source with the
-// strongest evidence that it belongs to the lab. The strongest evidence that a source belongs to a lab is a file name
-// that is the lab's whole name. The second strongest evidence that a source belongs to a lab is a file name that
-// contains the lab's name as a word, such as "alice_lab3.cu". The third strongest evidence that a source belongs to a
-// lab is that the source lies in a folder with the lab's name. The weakest evidence that a source belongs to a lab is
-// that its text defines the lab's kernels. Among sources with equal evidence for a lab, the import takes the newest.
-// The summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA
-// source.
+// An author may have several sources for one lab. The import takes the source with the strongest evidence that it
+// belongs to the lab, and among equals the newest. From strongest to weakest, the evidence is: the file's name is the
+// lab's whole name; the file's name contains the lab's name as a word, such as "alice_lab3.cu"; the file lies in a
+// folder with the lab's name; the file defines the lab's kernels. If a file defines none of the kernels of the lab in
+// its name, but all kernels of another lab, it belongs to the other lab, and the import adds a note. The summary of an
+// import lists the sources that were not taken and the authors who handed in files but no CUDA source.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compose.h"
 #include "base/hash.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "batch/assignment.h"
+#include "batch/download.h"
 #include "batch/gradescope.h"
 #include "batch/names.h"
+#include "batch/person.h"
+#include "batch/section.h"
 #include "batch/tree.h"
 
 // A zip archive stores times without a time zone, so the time of a file in the archive may differ from the true time by
@@ -53,10 +57,12 @@ struct candidate {
     // Gradescope's entry with submitters and time; NULL: the source is not from Gradescope
     const struct gradescope_submission *listed;
     int late;
+    int64_t when; // time in the name that a course system made; 0: it has none
     enum mark_clock clock;
-    int nameless; // 1: neither a folder nor a course system names the author
-    int whole;    // 1: the author is the name on the command line, so everything read belongs to this author
-    int pretends; // 1: a part below the outermost one looks like a name that a course system made
+    int nameless;  // 1: neither a folder nor a course system names the author
+    int whole;     // 1: the author is the name on the command line, so everything read belongs to this author
+    int elsewhere; // 1: the path does not match the pattern of --students
+    int pretends;  // 1: a part below the outermost one looks like a name that a course system made
 };
 struct reading {
     struct import *in;
@@ -66,9 +72,10 @@ struct reading {
     const struct tree_file *broken; // Gradescope's list, if it could not be read
     size_t prefix;    // length of the name of an archive on the command line, with '/', with which all paths begin
     const char *wrap; // common prefix of all paths that does not name an author, with the final '/'; "": no such prefix
-    uint32_t loose;   // number of sources that are in no folder
-    int single;       // 1: the name on the command line is one student's, so no part below it names an author
-    struct candidate *candidate, *lost; // sources with and without a known lab
+    struct section section;
+    uint32_t loose; // number of sources that are in no folder
+    int single;     // 1: the name on the command line is one student's, so no part below it names an author
+    struct candidate *candidate, *lost; // sources for a lab that was asked for, and for none
     uint32_t count, losts;
     struct hash_map authors; // groups (see struct candidate) that have a source
 };
@@ -79,6 +86,7 @@ static void clean(char *field, size_t size)
     struct text t = {0};
     utf8_clean_line(&t, field, strlen(field));
     snprintf(field, size, "%s", t.data ? t.data : "");
+    compose_text(field);
     text_free(&t);
 }
 
@@ -91,19 +99,15 @@ static void tell(const struct import *in, const char *path, const char *student,
                 &(struct ledger_entry){path, student ? student : "", lab ? lab->name : "", why ? why : "", fate});
 }
 
-static void hand_in(struct import *in, struct import_submission *h)
+static void hand_in_for(struct import *in, struct import_submission *h, const struct roster_student *student)
 {
     struct roster_identity *who = &h->who;
     char key[sizeof who->name + sizeof who->id + 4];
-    clean(who->name, sizeof who->name);
-    clean(who->id, sizeof who->id);
-    clean(who->email, sizeof who->email);
-    clean(who->sis, sizeof who->sis);
     const char *called = *who->sis ? who->sis : *who->name ? who->name : *who->email ? who->email : who->id;
-    h->student = in->roster ? roster_find(in->roster, who) : NULL;
     // The student's number in the course system distinguishes students who have the same name.
     int number = *who->id && called == who->name;
     snprintf(key, sizeof key, "%s%s%s%s", in->roster ? "?" : "", called, number ? "-" : "", number ? who->id : "");
+    h->student = student;
     h->key = h->student ? h->student->key : key;
     h->name = h->student && *h->student->name ? h->student->name : *who->name ? who->name : called;
     if (in->roster && !h->student) {
@@ -120,60 +124,18 @@ static void hand_in(struct import *in, struct import_submission *h)
     tell(in, h->file, h->key, h->lab, in->roster && !h->student ? LEDGER_UNMATCHED : LEDGER_TAKEN, NULL);
 }
 
-static int is_known(const struct import *in, const char *name)
+// Hands a submission in for its author, or for each member of a group.
+static void hand_in(struct import *in, struct import_submission *h)
 {
-    struct roster_identity who = {0};
-    snprintf(who.name, sizeof who.name, "%s", name);
-    return in->roster && roster_find(in->roster, &who);
-}
-
-// Finds the author in the name of a folder or file. The author is the whole name of the folder or file if a student on
-// the roster has this name. If no student on the roster has the name of the folder or file, the author is what remains
-// of the name when lab names are removed.
-static void name_author(const struct import *in, const char *part, struct roster_identity *who)
-{
-    *who = (struct roster_identity){0};
-    if (is_known(in, part))
-        snprintf(who->name, sizeof who->name, "%s", part);
-    else
-        names_author(part, who->name, sizeof who->name);
-    if (!*who->name) snprintf(who->name, sizeof who->name, "%s", part);
-}
-
-// --------------------------------------------------------------------------------------------------------------- labs
-static int is_lab_part(const char *part, const struct lab **lab)
-{
-    for (int i = 0; lab_all[i]; ++i) {
-        if (!names_is_lab(part, lab_all[i])) continue;
-        *lab = lab_all[i];
-        return 1;
-    }
-    return 0;
-}
-
-// Returns the lab that a source file solves, or NULL if the lab is unknown. Sets *rank to the strength of the evidence
-// for the lab: one of the constants NAMES_…, or 0. `folder` is the lab after which a parent folder of the file is
-// named, or NULL.
-static const struct lab *find_lab(const struct import *in, const struct tree_file *f, const char *name,
-                                  const struct lab *folder, int *rank)
-{
-    const struct lab *best = NULL;
-    *rank = 0;
-    for (int i = 0; lab_all[i]; ++i) {
-        int sure = names_file_lab(name, lab_all[i]);
-        if (!sure && lab_all[i] == folder) sure = NAMES_FOLDER;
-        if (!sure) sure = names_content_lab(f->data, f->bytes, lab_all[i]);
-        if (sure > *rank) *rank = sure, best = lab_all[i];
-    }
-    if (!best && in->only && in->labs[0] && !in->labs[1]) best = in->labs[0];
-    return best;
-}
-
-static int is_wanted(const struct import *in, const struct lab *lab)
-{
-    for (int i = 0; in->labs[i]; ++i)
-        if (in->labs[i] == lab) return 1;
-    return 0;
+    const struct roster_student *member[ROSTER_MEMBERS] = {NULL};
+    clean(h->who.name, sizeof h->who.name);
+    clean(h->who.id, sizeof h->who.id);
+    clean(h->who.email, sizeof h->who.email);
+    clean(h->who.sis, sizeof h->who.sis);
+    clean(h->who.login, sizeof h->who.login);
+    uint32_t count = in->roster ? roster_members(in->roster, &h->who, member) : 0;
+    if (count > 1) *h->who.id = '\0'; // the number is that of the group, or of one member
+    for (uint32_t i = 0; !i || i < count; ++i) hand_in_for(in, h, member[i]);
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
@@ -192,26 +154,27 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Parses `part`, one part of a path, as a name that Canvas, Moodle or Gradescope made. Returns 1 if a course system
-// made the name `part`, or 0. Sets *name to the student's own file name if `part` contains this file name.
-static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name)
+// Parses `part`, one part of a path, as a name that a course system made. Returns 1 if a course system made the name
+// `part`, or 0. Sets *name to the student's own file name if `part` contains this file name, and *folder to the lab in
+// whose title it is, if it has one.
+static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name,
+                       const struct lab **folder)
 {
-    int late = 0;
-    const char *file = "";
-    if (names_moodle(part, &c->who, &file)) {
-        c->origin = "Moodle";
-        c->clock = CLOCK_FILE;
-    } else if (names_canvas(part, &c->who, &late, &file)) {
-        c->origin = "Canvas"; // the file times in a Canvas download are the time of the download
-        c->clock = CLOCK_NONE;
-        c->late = late ? 1 : 2;
+    struct download_name d;
+    if (download_parse(part, &d)) {
+        c->who = d.who;
+        c->origin = d.origin;
+        c->clock = d.clock;
+        c->late = d.late;
+        c->when = d.when;
+        if (*d.title) assignment_of_part(d.title, folder);
+        if (*d.file) *name = d.file;
     } else if ((c->listed = gradescope_find(&r->gradescope, part)) != NULL) {
         c->origin = "Gradescope";
         c->clock = CLOCK_SYSTEM;
     } else {
         return 0;
     }
-    if (*file) *name = file;
     return 1;
 }
 
@@ -219,16 +182,35 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
 // this author is on the roster, if several files lie in no folder, or if the command line names a single file. If the
 // file's own name does not name the author, or if the name on the command line is one student's, the author is the name
 // on the command line.
-static void take_nameless(struct reading *r, struct candidate *c, const char *name)
+static void take_nameless(struct reading *r, struct candidate *c, const char *name, const struct lab **folder)
 {
     char own[PART];
     const char *file = "";
     names_author(name, own, sizeof own);
-    int mine = !r->single && *own && (is_known(r->in, own) || r->loose > 1 || tree_wants(last_part(r->path)));
+    int mine =
+        !r->single && *own &&
+        (r->in->students || r->loose > 1 || tree_wants(last_part(r->path)) || person_is_known(r->in->roster, own));
     c->nameless = 1;
     c->whole = !mine;
-    if (!c->whole || !take_system(r, r->base, c, &file)) name_author(r->in, mine ? name : r->base, &c->who);
+    if (!c->whole || !take_system(r, r->base, c, &file, folder))
+        person_in_part(r->in->roster, mine ? name : r->base, &c->who);
     snprintf(c->group, sizeof c->group, "%s", c->who.name);
+}
+
+// Returns the part of a path that names a student by the pattern of --students, or NULL if the path lies elsewhere.
+// Sets *folder to the lab after which a part before it is named.
+static const char *part_by_pattern(const char *pattern, const char *path, const struct lab **folder)
+{
+    char want[PART], part[PART];
+    for (;;) {
+        const char *more = next_part(pattern, want), *next = next_part(path, part);
+        if (!*part || fnmatch(want, part, FNM_PERIOD)) return NULL;
+        if (!more) return path;
+        if (!next) return NULL;
+        assignment_of_part(part, folder);
+        pattern = more;
+        path = next;
+    }
 }
 
 // Identifies the author of the file at `path` by the outermost part of `path`. Sets *name to the name that the student
@@ -242,28 +224,31 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE};
     *name = last_part(path);
     *folder = NULL;
-    for (const char *at = path, *next; at; at = next) {
+    const char *at = r->in->students ? part_by_pattern(r->in->students, path, folder) : path;
+    c->elsewhere = !at;
+    for (const char *next; at; at = next) {
         struct candidate inner = {.file = NULL};
         const char *own = NULL;
         next = next_part(at, part);
-        if (next && is_lab_part(part, folder)) continue;
+        if (next && assignment_of_part(part, folder)) continue;
+        if (next && !found && section_is(&r->section, r->in->roster, path, (size_t)(next - 1 - path))) continue;
         if (found) {
-            c->pretends |= take_system(r, part, &inner, &own);
+            c->pretends |= take_system(r, part, &inner, &own, &(const struct lab *){NULL});
             continue;
         }
         snprintf(kept, sizeof kept, "%s", part);
-        found = take_system(r, kept, c, &own);
+        found = take_system(r, kept, c, &own, folder);
         if (found) {
             if (!next && own) *name = own;
             snprintf(c->group, sizeof c->group, "%s", part);
             if (!next && !c->listed) snprintf(c->group, sizeof c->group, "%s %s", c->who.name, c->who.id);
         } else if (next) {
             found = 1;
-            name_author(r->in, part, &c->who);
+            person_in_part(r->in->roster, part, &c->who);
             snprintf(c->group, sizeof c->group, "%s", part);
         }
     }
-    if (r->single || !found) take_nameless(r, c, *name);
+    if (r->single || !found) take_nameless(r, c, *name, folder);
 }
 
 // Writes the path of an imported file for display to `path`. The displayed path begins with the path that the user gave
@@ -275,6 +260,13 @@ static void shown_path(const struct reading *r, const struct tree_file *f, char 
     const char *rest = !strncmp(f->path, r->base, n) && strchr("/", f->path[n]) ? f->path + n : NULL;
     if (tree_wants(last_part(r->path))) rest = ""; // the command line names a single source
     snprintf(path, PATH, "%s%s%s", r->path, rest ? "" : "/", rest ? rest : f->path);
+}
+
+// Returns a path of the tree without the folder that all paths have in common and that names no author.
+static const char *unwrapped(const struct reading *r, const char *path)
+{
+    size_t n = strlen(r->wrap);
+    return strncmp(path, r->wrap, n) ? path : path + n;
 }
 
 static void know_author(struct reading *r, const struct candidate *c)
@@ -300,6 +292,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     char shown[PATH];
     struct candidate *c = &r->candidate[r->count];
     const struct lab *folder;
+    const struct lab *misnamed;
     const char *name;
     size_t wrapped = strlen(r->wrap);
     shown_path(r, f, shown);
@@ -308,27 +301,36 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
         return;
     }
     read_path(r, f->path + wrapped, c, &name, &folder);
+    if (c->elsewhere) {
+        tell(r->in, shown, NULL, NULL, LEDGER_ELSEWHERE, NULL);
+        ++r->in->unplaced;
+        return;
+    }
     c->file = f;
-    c->lab = find_lab(r->in, f, name, folder, &c->rank);
+    c->lab = assignment_find(r->in, f, name, folder, &c->rank, &misnamed);
     if (!strncmp(name, "main", 4) && c->rank < NAMES_WHOLE) { // the file is the host program from the lab's template
         tree_add_other(&r->tree, f->path);
         return;
     }
     know_author(r, c);
+    if (misnamed)
+        text_say(&r->in->notes, "for %s, whose kernels it defines, and not for %s, after which it is named: '%s'\n",
+                 c->lab->name, misnamed->name, shown);
     if (!c->lab) {
         text_say(&r->in->notes, "for no lab that is known: '%s'\n", shown);
         tell(r->in, shown, c->who.name, NULL, LEDGER_NO_LAB, NULL);
         r->lost[r->losts++] = *c;
-    } else if (is_wanted(r->in, c->lab)) {
+    } else if (assignment_is_wanted(r->in, c->lab)) {
         if (c->pretends) note_pretence(r, c, f);
         ++r->count;
     } else {
         tell(r->in, shown, c->who.name, c->lab, LEDGER_OTHER_LAB, NULL);
+        if (misnamed && assignment_is_wanted(r->in, misnamed)) r->lost[r->losts++] = *c;
     }
 }
 
-// Counts the sources that belong to no known lab and whose author has no other source. A source whose author has
-// another source is not counted, because it may be any file.
+// Counts the sources of no known lab, and those with the kernels of a lab that was not asked for, whose author has no
+// other source. A source whose author has another source is not counted, because it may be any file.
 static void count_lost(struct reading *r)
 {
     for (uint32_t i = 0; i < r->losts; ++i) {
@@ -357,12 +359,11 @@ static void look_at_other(struct reading *r, const char *path)
     struct candidate c;
     const struct lab *folder;
     const char *name;
-    size_t wrapped = strlen(r->wrap);
-    read_path(r, strncmp(path, r->wrap, wrapped) ? path : path + wrapped, &c, &name, &folder);
+    read_path(r, unwrapped(r, path), &c, &name, &folder);
     char shown[PATH];
     shown_path(r, &(struct tree_file){.path = path}, shown);
     tell(r->in, shown, c.nameless ? NULL : c.who.name, NULL, LEDGER_NO_SOURCE, NULL);
-    if (c.nameless || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
+    if (c.nameless || c.elsewhere || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
     ++r->in->sourceless;
     text_say(&r->in->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
     know_author(r, &c);
@@ -408,22 +409,24 @@ static size_t wrap_length(struct reading *r, size_t from, int within)
     const char *name = NULL;
     size_t n = common_length(r, from);
     int several = !t->time;
-    if (!n || r->single) return 0;
+    if (!n || r->single || r->in->students) return 0;
     next_part((t->count ? t->file[0].path : t->clone[0]) + from, first);
     uint32_t named = 0, nameless = 0, deeper = !within;
     for (uint32_t i = 0; i < t->count; ++i) {
         const char *rest = t->file[i].path + from + n;
         int folder = next_part(rest, part) != NULL;
         if (folder && !*below) memcpy(below, part, sizeof below);
-        several |= take_system(r, part, &c, &name) || !strcmp(part, GRADESCOPE_LIST) || (folder && strcmp(below, part));
-        if (folder || take_system(r, part, &c, &name) || !strcmp(part, GRADESCOPE_LIST)) continue;
+        several |=
+            take_system(r, part, &c, &name, &lab) || !strcmp(part, GRADESCOPE_LIST) || (folder && strcmp(below, part));
+        if (folder || take_system(r, part, &c, &name, &lab) || !strcmp(part, GRADESCOPE_LIST)) continue;
         names_author(part, own, sizeof own);
-        if (strncmp(part, "main", 4) != 0) ++*(*own || is_known(r->in, part) ? &named : &nameless);
+        if (strncmp(part, "main", 4) != 0) ++*(*own || person_is_known(r->in->roster, part) ? &named : &nameless);
         deeper = 0;
     }
     names_author(r->base, own, sizeof own);
-    if (tree_is_archive(first) || take_system(r, first, &c, &name) || is_known(r->in, first)) return 0;
-    int packing = !within && (!strcmp(first, own) || is_lab_part(first, &lab));
+    if (tree_is_archive(first) || take_system(r, first, &c, &name, &lab) || person_is_known(r->in->roster, first))
+        return 0;
+    int packing = !within && (!strcmp(first, own) || assignment_of_part(first, &lab));
     return (deeper && several) || packing || (named > 1 && !nameless) ? n : 0;
 }
 
@@ -435,6 +438,15 @@ static void find_wrap(struct reading *r)
     r->wrap = "";
     if (n)
         r->wrap = arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.count ? r->tree.file[0].path : r->tree.clone[0]);
+}
+
+static void find_sections(struct reading *r)
+{
+    const struct tree *t = &r->tree;
+    const struct roster *roster = r->single || r->in->students ? NULL : r->in->roster;
+    for (uint32_t i = 0; i < t->count; ++i) section_add(&r->section, roster, unwrapped(r, t->file[i].path), 1);
+    for (uint32_t i = 0; i < t->others; ++i) section_add(&r->section, roster, unwrapped(r, t->other[i]), 0);
+    for (uint32_t i = 0; i < t->clones; ++i) section_add(&r->section, roster, unwrapped(r, t->clone[i]), 0);
 }
 
 // Reads Gradescope's list of students. Gradescope puts the list beside the submissions: at the top of the folder or
@@ -459,10 +471,12 @@ static void read_list(struct reading *r)
     text_free(&why);
 }
 
-// Returns the modification time of a source file itself, even if the file lies in an archive. Among an author's sources
-// for one lab, own_time() decides which source is the newest.
+// Returns the time in a source's name, if a course system wrote one there. Otherwise, returns the modification time of
+// the source file itself, even if the file lies in an archive. Among an author's sources for one lab, own_time()
+// decides which source is the newest.
 static int64_t own_time(const struct candidate *c)
 {
+    if (c->when) return c->when;
     return c->file->inside ? c->file->inside : c->file->time;
 }
 
@@ -494,6 +508,7 @@ static void take_candidate(struct reading *r, const struct candidate *c)
                                   .bytes = c->file->bytes,
                                   .submitted = c->clock == CLOCK_NONE ? 0
                                                : c->listed            ? c->listed->created
+                                               : c->when              ? c->when
                                                                       : time,
                                   .clock = c->clock,
                                   .late = c->late};
@@ -534,15 +549,16 @@ static int take_from_clone(struct import *in, const struct tree *t, const struct
     const struct tree_file *best = NULL;
     int most = 0;
     for (uint32_t i = 0; i < t->count; ++i) {
-        const struct lab *folder = NULL;
+        const struct lab *folder = NULL, *misnamed;
         char part[PART];
         int rank;
         for (const char *at = t->file[i].path, *next; at; at = next) {
             next = next_part(at, part);
-            if (next) is_lab_part(part, &folder);
+            if (next) assignment_of_part(part, &folder);
         }
         const char *name = last_part(t->file[i].path);
-        if (find_lab(in, &t->file[i], name, folder, &rank) != lab || !strncmp(name, "main", 4)) continue;
+        if (assignment_find(in, &t->file[i], name, folder, &rank, &misnamed) != lab || !strncmp(name, "main", 4))
+            continue;
         if (!best || rank > most) best = &t->file[i], most = rank;
     }
     if (!best) return 0;
@@ -560,10 +576,11 @@ static void take_clone(struct import *in, const char *path, const struct roster_
     int64_t before[TREE_COMMITS], extended;
     struct text why = {0};
     struct import_submission h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT, .who = *who};
-    const struct roster_student *s = in->roster ? roster_find(in->roster, &h.who) : NULL;
+    const struct roster_student *s = NULL, *member[ROSTER_MEMBERS]; // of a group, the first one's due date
     const char *names[ROSTER_STUDENT_NAMES] = {h.who.name, NULL};
     uint32_t count = 0;
     int taken = 0;
+    if (in->roster && roster_members(in->roster, &h.who, member)) s = member[0];
     if (s) roster_student_names(s, names);
     for (; in->labs[count] && count < TREE_COMMITS; ++count) {
         before[count] = course_due(in->course, in->labs[count], names, &extended);
@@ -603,6 +620,11 @@ static void take_clones(struct reading *r)
         read_path(r, r->tree.clone[i] + wrapped, &c, &name, &folder);
         snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
         path[strlen(path) - 1] = '\0'; // removes the '/' at the end of "folder/"
+        if (c.elsewhere) {
+            tell(r->in, path, NULL, NULL, LEDGER_ELSEWHERE, NULL);
+            ++r->in->unplaced;
+            continue;
+        }
         take_clone(r->in, path, &c.who);
     }
 }
@@ -614,8 +636,10 @@ static int is_single(struct reading *r, const char *typed)
     char own[PART];
     const char *file = "";
     struct candidate c = {.file = NULL};
+    const struct lab *lab;
     names_author(typed, own, sizeof own);
-    return take_system(r, typed, &c, &file) || is_known(r->in, typed) || (*own && is_known(r->in, own));
+    return take_system(r, typed, &c, &file, &lab) || person_is_known(r->in->roster, typed) ||
+           (*own && person_is_known(r->in->roster, own));
 }
 
 static void take_tree(struct reading *r)
@@ -625,6 +649,7 @@ static void take_tree(struct reading *r)
     if (r->tree.time && r->tree.count) r->prefix = strcspn(r->tree.file[0].path, "/") + 1;
     read_list(r);
     find_wrap(r);
+    find_sections(r);
     size_t wrapped = strlen(r->wrap);
     for (uint32_t i = 0; i < r->tree.count; ++i) r->loose += !strchr(r->tree.file[i].path + wrapped, '/');
     for (uint32_t i = 0; i < r->tree.count; ++i) look_at_file(r, &r->tree.file[i]);
@@ -634,6 +659,7 @@ static void take_tree(struct reading *r)
     take_clones(r);
     note_left(r);
     hash_map_free(&r->authors);
+    section_free(&r->section);
     r->in->links += r->tree.links;
     r->in->strange += r->tree.strange;
     if (r->tree.refused.length) text_puts(&r->in->notes, r->tree.refused.data);
@@ -654,11 +680,11 @@ int import_path(struct import *in, const char *given, struct text *why)
     r.base = last_part(whole ? whole : path);
     if (tree_is_clone(path)) {
         struct roster_identity who;
-        name_author(in, r.base, &who);
+        person_in_part(in->roster, r.base, &who);
         take_clone(in, path, &who);
         return 0;
     }
-    r.single = !source && is_single(&r, last_part(path));
+    r.single = !source && !in->students && is_single(&r, last_part(path));
     int answer = tree_read(&r.tree, path, why);
     if (!answer) take_tree(&r);
     gradescope_free(&r.gradescope);

@@ -35,6 +35,9 @@ struct import {
     const struct lab *const *labs; // NULL-terminated list of the labs whose submissions are imported
     // 1: the user chose these labs. If `labs` has only one lab, sources whose lab is unknown then belong to this lab.
     int only;
+    // Pattern of paths, such as "section *" "/*", relative to the folder or archive on the command line: what its last
+    // part matches is a student's. NULL: the import finds out.
+    const char *students;
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
     // Callback for what became of each path; NULL: not wanted. The entry is valid only during the call.

@@ -54,13 +54,16 @@ void ledger_print(const struct ledger_entry *e, struct text *out)
 void ledger_list(struct gradebook *b, struct text *out)
 {
     sqlite3_stmt *s = sql_ask(b, "", "SELECT fate, count(DISTINCT path) FROM input GROUP BY fate");
-    int64_t count[LEDGER_FATES] = {0};
+    int64_t count[LEDGER_FATES] = {0}, forgotten = 0;
     while (sql_row(b, s)) count[fate_of(sql_text(s, 0))] = sql_int(s, 1);
     for (int f = 0, any = 0; f < LEDGER_FATES; ++f) {
         if (!count[f]) continue;
         if (!any++) text_say(out, "what was handed in\n");
         text_printf(out, "  %6" PRId64 "  %s\n", count[f], _(fates[f].title));
     }
+    s = sql_ask(b, "", "SELECT count(*) FROM forgotten");
+    while (sql_row(b, s)) forgotten = sql_int(s, 0);
+    if (forgotten) text_say(out, "  %6" PRId64 "  persons were forgotten, with what they handed in\n", forgotten);
     s = sql_ask(b, "",
                 "SELECT path, student, lab, why, fate FROM input WHERE fate <> 'taken' ORDER BY student, path, lab");
     while (sql_row(b, s)) {

@@ -71,7 +71,13 @@ static size_t lab_at(const char *text, const struct lab *lab)
     if (strncasecmp(text, "lab", 3)) return 0;
     while (text[at] == ' ' || text[at] == '_' || text[at] == '-') ++at;
     size_t n = strlen(number);
-    return !strncmp(text + at, number, n) && !isdigit((unsigned char)text[at + n]) ? at + n : 0;
+    if (strncmp(text + at, number, n) != 0 || isdigit((unsigned char)text[at + n])) return 0;
+    at += n;
+    // A repository's name has hyphens: "lab-3-syncthreads-jdoe".
+    const char *topic = strchr(lab->slug, '_');
+    n = topic ? strlen(topic) : 0;
+    int follows = n && text[at] && strchr(" _-", text[at]) && !strncasecmp(text + at + 1, topic + 1, n - 1);
+    return follows && !isalnum((unsigned char)text[at + n]) ? at + n : at;
 }
 
 int names_file_lab(const char *file, const struct lab *lab)
@@ -95,38 +101,123 @@ int names_is_lab(const char *part, const struct lab *lab)
     return n && !*rest;
 }
 
-static int defines(const char *data, size_t bytes, const char *name)
+// --------------------------------------------------------------------------------------------------- kernels of a text
+static int is_letter(char c)
 {
-    size_t n = strlen(name);
-    for (const char *at = data; (at = memmem(at, bytes - (size_t)(at - data), name, n)) != NULL; at += n) {
-        int alone = at == data || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
-        if (alone && at + n < data + bytes && !isalnum((unsigned char)at[n]) && at[n] != '_') return 1;
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// Skips blanks, comments and a string at `at`.
+static const char *skip_blanks(const char *at, const char *end)
+{
+    for (;;) {
+        while (at < end && isspace((unsigned char)*at)) ++at;
+        if (end - at < 2) return at;
+        if (!strncmp(at, "//", 2)) {
+            while (at < end && *at != '\n') ++at;
+        } else if (!strncmp(at, "/*", 2)) {
+            const char *close = memmem(at + 2, (size_t)(end - at - 2), "*/", 2);
+            at = close ? close + 2 : end;
+        } else if (*at == '"') {
+            for (++at; at < end && *at != '"' && *at != '\n'; ++at) at += *at == '\\' && at + 1 < end;
+            at += at < end;
+        } else {
+            return at;
+        }
     }
-    return 0;
 }
 
-int names_content_lab(const char *data, size_t bytes, const struct lab *lab)
+static const char *skip_group(const char *at, const char *end)
 {
-    if (!data || !defines(data, bytes, "LAUNCH") || !defines(data, bytes, "__global__")) return 0;
-    for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k)
-        if (!defines(data, bytes, lab->kernel[k])) return 0;
-    return NAMES_CONTENT;
+    int depth = 0;
+    for (at = skip_blanks(at, end); at < end; at = skip_blanks(at + 1, end)) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth <= 0) return at + (*at == ')');
+    }
+    return end;
 }
 
-void names_author(const char *part, char *author, size_t size)
+// Finds the next function that is declared with __global__: the last word before its parameters, or before the
+// parentheses of __launch_bounds__. Returns where to go on, or NULL at the end of the text.
+static const char *next_kernel(const char *at, const char *end, const char **name, size_t *length)
 {
-    size_t length = strlen(part), n = 0;
-    int removed = 0;
-    if (length > 3 && !strcasecmp(part + length - 3, ".cu")) length -= 3;
+    int global = 0;
+    *length = 0;
+    for (at = skip_blanks(at, end); at < end; at = skip_blanks(at, end)) {
+        size_t n = 0;
+        while (at + n < end && is_letter(at[n])) ++n;
+        if (n == 17 && !strncmp(at, "__launch_bounds__", n)) {
+            at = skip_group(at + n, end);
+            continue;
+        }
+        if (n == 10 && !strncmp(at, "__global__", n)) global = 1;
+        if (n) *name = at, *length = n;
+        if (!n && *at == '(' && global && *length) return at;
+        if (!n && strchr(";{}", *at)) global = 0;
+        at += n ? n : 1;
+    }
+    return NULL;
+}
+
+int names_kernels_of(const struct lab *lab)
+{
+    int n = 0;
+    while (n < LAB_KERNELS && lab->kernel[n]) ++n;
+    return n;
+}
+
+int names_kernels(const char *data, size_t bytes, const struct lab *lab)
+{
+    int seen[LAB_KERNELS] = {0}, count = 0;
+    const char *name, *end = data + bytes;
+    size_t length;
+    for (const char *at = data; data && !lab->host && (at = next_kernel(at, end, &name, &length)) != NULL;)
+        for (int k = 0; k < names_kernels_of(lab); ++k)
+            seen[k] |= strlen(lab->kernel[k]) == length && !memcmp(lab->kernel[k], name, length);
+    for (int k = 0; k < LAB_KERNELS; ++k) count += seen[k];
+    return count;
+}
+
+// Returns the length of a name without the extension of a source or an archive.
+static size_t stem(const char *part)
+{
     static const char *const end[] = {".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
+    size_t length = strlen(part);
+    if (length > 3 && !strcasecmp(part + length - 3, ".cu")) length -= 3;
     for (size_t i = 0; i < sizeof end / sizeof *end; ++i) {
         size_t m = strlen(end[i]);
         if (length > m && !strncasecmp(part + length - m, end[i], m)) length -= m;
     }
+    return length;
+}
+
+// Returns the length of any lab's name at offset `i`, where a word begins, or 0.
+static size_t any_lab_at(const char *part, size_t i)
+{
+    size_t n = 0;
+    int begins = !i || strchr("_-. ", part[i - 1]) != NULL;
+    for (int l = 0; begins && lab_all[l] && !n; ++l) n = lab_at(part + i, lab_all[l]);
+    return n;
+}
+
+int names_around_lab(const char *part, char *before, char *after, size_t size)
+{
+    size_t length = stem(part), i = 0, n = 0;
+    while (i < length && !(n = any_lab_at(part, i))) ++i;
+    if (i >= length) return 0;
+    size_t begin = i + n + strspn(part + i + n, "_-. ");
+    while (i && strchr("_-. ", part[i - 1])) --i;
+    put(before, size, part, i);
+    put(after, size, part + begin, begin < length ? length - begin : 0);
+    return 1;
+}
+
+void names_author(const char *part, char *author, size_t size)
+{
+    size_t length = stem(part), n = 0;
+    int removed = 0;
     for (size_t i = 0; i < length && n + 1 < size;) {
-        size_t lab = 0;
-        int begins = !i || strchr("_-. ", part[i - 1]) != NULL;
-        for (int l = 0; begins && lab_all[l] && !lab; ++l) lab = lab_at(part + i, lab_all[l]);
+        size_t lab = any_lab_at(part, i);
         removed |= lab != 0;
         if (lab)
             i += lab;

@@ -22,9 +22,11 @@ int names_moodle(const char *part, struct roster_identity *, const char **file);
 enum { NAMES_CONTENT = 1, NAMES_FOLDER, NAMES_BEGIN, NAMES_WHOLE };
 // Compares a file's name ("lab3_syncthreads.cu", "lab3-2.cu") with a lab. Returns NAMES_WHOLE, NAMES_BEGIN or 0.
 int names_file_lab(const char *file, const struct lab *);
-// Looks for the lab's kernels in the text of a file. Returns NAMES_CONTENT if the text defines all kernels of the lab,
-// or 0.
-int names_content_lab(const char *data, size_t bytes, const struct lab *);
+// Returns how many of the lab's kernels the text of a file declares with __global__. The student of a host lab writes
+// no kernel of the lab's, so that the number is 0.
+int names_kernels(const char *data, size_t bytes, const struct lab *);
+// Returns how many kernels a lab has.
+int names_kernels_of(const struct lab *);
 // Returns 1 if a part of a path is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads"). Blanks and
 // separators around the name do not count ("lab3 "), nor does the word "submissions" after the name.
 int names_is_lab(const char *part, const struct lab *);
@@ -33,5 +35,8 @@ int names_is_lab(const char *part, const struct lab *);
 // name was removed, the separators around it are removed, too. For example, "lab3-alice" and
 // "alice_lab3_syncthreads.cu" both give "alice". The author may be an empty string.
 void names_author(const char *part, char *author, size_t size);
+// Splits a name at the first lab's name in it: "class-lab3-jdoe.zip" gives "class" and "jdoe". Returns 1, or 0 if there
+// is no lab's name. Both texts have room for `size` bytes, and may be empty.
+int names_around_lab(const char *part, char *before, char *after, size_t size);
 
 #endif

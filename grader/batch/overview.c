@@ -261,7 +261,7 @@ void overview_make(struct overview *o, struct results *all, struct gradebook *gr
     o->missing = ARENA_ARRAY(&all->arena, all->count + 1, const char *);
     for (uint32_t i = 0; i < all->count; ++i) {
         const struct results_student *x = &all->item[i];
-        if (!x->enrolled && !x->lab[lab].attempts) continue;
+        if (x->student.left || (!x->enrolled && !x->lab[lab].attempts)) continue;
         ++o->students;
         if (x->lab[lab].attempts)
             count_student(o, all, &x->lab[lab], gradebook, percent, speedup);

@@ -85,6 +85,20 @@ static void take_override(struct reader *r, const char *student, struct results_
     sqlite3_finalize(s);
 }
 
+// Moodle numbers a student anew in each assignment. A class list has the numbers of one assignment: they serve a lab of
+// which no number is known.
+static void read_participant(struct reader *r, const struct roster_student *who, struct results_lab *l)
+{
+    sqlite3_stmt *s = sql_ask(r->gradebook, "tt",
+                              "SELECT (SELECT number FROM participant WHERE student = ?1 AND lab = ?2), EXISTS (SELECT "
+                              "1 FROM participant WHERE lab = ?2)",
+                              who->key, l->rules->lab->name);
+    int row = sql_row(r->gradebook, s);
+    const char *number = row && sql_int(s, 1) ? sql_text(s, 0) : who->participant;
+    l->participant = arena_strndup(&r->all->arena, number, strlen(number));
+    if (row) sqlite3_finalize(s);
+}
+
 static void read_lab(struct reader *r, const struct results_student *who, struct results_lab *l)
 {
     const char *names[ROSTER_STUDENT_NAMES];
@@ -97,6 +111,7 @@ static void read_lab(struct reader *r, const struct results_student *who, struct
     for (uint32_t i = 0; i < l->attempts; ++i)
         if (r->scored[i].run && (!l->mark.there || r->scored[i].attempt.id == l->mark.attempt)) of = &r->scored[i];
     take_override(r, who->student.key, l);
+    read_participant(r, &who->student, l);
     if (!of) return;
     l->run = of->run;
     l->attempt = of->attempt.id;
@@ -145,6 +160,15 @@ void results_free(struct results *all)
         for (uint32_t l = 0; l < all->labs; ++l) mark_free(&all->item[i].lab[l].mark);
     rubric_free(&all->rubric);
     arena_free(&all->arena);
+}
+
+int results_most(const struct results *all, const struct lab *lab)
+{
+    int most = 0;
+    for (uint32_t i = 0; i < all->rubric.labs; ++i)
+        for (int row = 0; row < RUBRIC_ROWS && all->rubric.lab[i].lab == lab; ++row)
+            most += all->rubric.lab[i].rubric.of[row];
+    return most;
 }
 
 double results_percent(const struct results *all, const struct results_student *x, int64_t now)

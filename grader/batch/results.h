@@ -16,6 +16,8 @@ struct results_lab {
     // the last attempt.
     int64_t run;
     int64_t attempt; // number of the attempt that `run` belongs to
+    // the student's number in Moodle's assignment, such as "Participant 1234"; "": unknown
+    const char *participant;
     // Seconds since 1970. `submitted` is 0 if the time is unknown, and `due` is 0 if there is no due date.
     int64_t submitted, due;
     // points of the run `run`, by row of the rubric
@@ -42,6 +44,8 @@ struct results {
 // results. The caller frees the results with results_free().
 void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
 void results_free(struct results *);
+// Returns the points that a lab has by the rubric.
+int results_most(const struct results *, const struct lab *);
 // Returns a student's present mark in the course, in percent, as the weighted mean of the marks in the labs. A lab
 // counts as zero if the lab is overdue at `now` and the student handed in nothing. The parameter `now` is a time in
 // seconds since 1970. Returns NAN if no lab counts for the student yet.

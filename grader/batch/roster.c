@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <locale.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -118,6 +119,13 @@ void roster_free(struct roster *r)
     *r = (struct roster){0};
 }
 
+const struct roster_student *roster_by_key(const struct roster *r, const char *key)
+{
+    for (uint32_t i = 0; i < r->count; ++i)
+        if (!strcmp(r->student[i].key, key)) return &r->student[i];
+    return NULL;
+}
+
 void roster_student_names(const struct roster_student *s, const char *names[ROSTER_STUDENT_NAMES])
 {
     const char *const all[ROSTER_STUDENT_NAMES] = {s->key,   s->sis,    s->login, s->canvas,
@@ -216,18 +224,32 @@ static int local_part(const char *email, const char *name)
     return email[length] && strlen(name) == length && !strncasecmp(email, name, length);
 }
 
+// Returns 1 if a name is the student's login or number, and then words of the student's name: "jdoe Jane Doe".
+static int has_login(const struct roster_student *s, const char *name)
+{
+    char first[WORD], one[NAME], other[NAME], word[WORDS][WORD] = {{0}}, own[WORDS][WORD] = {{0}};
+    size_t n = strcspn(name, " ");
+    snprintf(first, sizeof first, "%.*s", (int)n, name);
+    if (!name[n] || !(same(s->login, first) || same(s->sis, first) || same(s->canvas, first))) return 0;
+    fold(name + n, one);
+    fold(s->name, other);
+    int words = words_of(one, word), mine = words_of(other, own), all = words > 0;
+    for (int i = 0; i < words; ++i) all = all && bsearch(word[i], own, (size_t)mine, WORD, by_word);
+    return all;
+}
+
 static int means(const struct roster_student *s, const struct roster_identity *who, int pass)
 {
     const char *digits = s->participant + strcspn(s->participant, "0123456789");
     switch (pass) {
     case 0: // compares numbers and addresses
         return same(s->email, who->email) || same(s->sis, who->sis) || same(s->canvas, who->id) ||
-               same(digits, who->id);
+               same(s->login, who->login) || same(digits, who->id);
     case 1: // compares the names that a student may have given to a folder
         return same(s->key, who->name) || same(s->login, who->name) || same(s->sis, who->name) ||
                same(s->canvas, who->name) || same(s->github, who->name) || same(s->email, who->name);
     case 2:
-        return roster_same_name(s->name, who->name) || local_part(s->email, who->name);
+        return roster_same_name(s->name, who->name) || local_part(s->email, who->name) || has_login(s, who->name);
     default:
         return 0;
     }
@@ -240,9 +262,10 @@ static const struct roster_student *find_only(const struct roster *r, const stru
 {
     const struct roster_student *found = NULL;
     *count = 0;
-    for (int pass = first; pass <= last && !*count; ++pass)
-        for (uint32_t i = 0; i < r->count; ++i)
-            if (means(&r->student[i], who, pass)) found = &r->student[i], ++*count;
+    for (int left = 0; left < 2 && !*count; ++left)
+        for (int pass = first; pass <= last && !*count; ++pass)
+            for (uint32_t i = 0; i < r->count; ++i)
+                if (r->student[i].left == left && means(&r->student[i], who, pass)) found = &r->student[i], ++*count;
     return *count == 1 ? found : NULL;
 }
 

@@ -14,14 +14,22 @@ struct roster_student {
     const char *key;
     const char *name, *first, *last;
     const char *canvas, *sis, *login, *email, *section, *participant, *github, *root;
+    int left; // 1: the student is not on the newest class list, but was on an earlier one
+};
+// Says who a name in a submission is, as the instructor decided. A group's name has one alias for each member.
+struct roster_alias {
+    const char *name, *key; // name, or name and number as the ledger shows them; the student's key
 };
 // Holds a class list. The field `arena` owns all strings of the class list.
 struct roster {
     struct arena arena;
     struct roster_student *student;
     uint32_t count;
-    // number of students on the class list, who come first; set only if the roster was read from a gradebook
-    uint32_t enrolled;
+    // Number of students on the newest class list, who come first, and number of students who left, who come next. Set
+    // only if the roster was read from a gradebook.
+    uint32_t enrolled, left;
+    struct roster_alias *alias;
+    uint32_t aliases;
     // titles of the assignment columns, such as "Lab 3 (1234)", if the roster comes from Canvas
     const char **assignment;
     uint32_t assignments;
@@ -37,10 +45,23 @@ struct roster_identity {
     char id[64];    // the student's number in the course system
     char email[128];
     char sis[64];
+    char login[64];
 };
 // Returns the student on the roster whom an author's names and numbers match. Returns NULL if the author's names and
-// numbers match no student or more than one student, or contradict each other.
+// numbers match no student or more than one student, or contradict each other. A student who left is found only if
+// nobody on the newest class list matches.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
+enum { ROSTER_MEMBERS = 32 };
+// Finds the students for whom a submission counts: those whom an alias names, or else the one of roster_find(). Writes
+// them to `member`, and returns their number.
+uint32_t roster_members(const struct roster *, const struct roster_identity *,
+                        const struct roster_student *member[ROSTER_MEMBERS]);
+// Returns the student with this key, or NULL.
+const struct roster_student *roster_by_key(const struct roster *, const char *key);
+// Parses an alias file in CSV and makes its rows the roster's aliases. A row has a name as a submission has it, in the
+// column alias, group or group_name, and a student of the roster, in the column student, login_id, login, user_id, id
+// or email. Returns 0, or -1 with an error message in `why`. (alias.c)
+int roster_read_aliases(struct roster *, const char *data, size_t bytes, struct text *why);
 // Returns 1 if an author's number or e-mail address is one student's, and the author's name is another student's. Sets
 // both[0] to the student with the number or address, and both[1] to the student with the name.
 int roster_contradiction(const struct roster *, const struct roster_identity *, const struct roster_student *both[2]);

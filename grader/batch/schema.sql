@@ -16,7 +16,7 @@ CREATE TABLE student (
     first TEXT NOT NULL, last TEXT NOT NULL,
     canvas TEXT NOT NULL, sis TEXT NOT NULL, login TEXT NOT NULL, email TEXT NOT NULL,
     section TEXT NOT NULL, participant TEXT NOT NULL, github TEXT NOT NULL, root TEXT NOT NULL,
-    enrolled INTEGER NOT NULL -- 1: on the roster; 0: a name that only a submission knows
+    enrolled INTEGER NOT NULL -- 1: on the newest roster; -1: on an earlier one; 0: a name that only a submission knows
 ) WITHOUT ROWID;
 
 -- A source that was handed in, named by its SHA-256. `bytes` is larger than the text if the source was too large to keep.
@@ -147,4 +147,30 @@ CREATE TABLE input (
     why TEXT NOT NULL,
     import INTEGER NOT NULL,
     PRIMARY KEY (path, student, lab)
+) WITHOUT ROWID;
+
+-- version 6
+
+-- Who a name in a submission is, as the instructor decided. A group's name has a row for each member.
+CREATE TABLE alias (
+    name TEXT NOT NULL,
+    student TEXT NOT NULL REFERENCES student (key),
+    seal TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (name, student)
+) WITHOUT ROWID;
+
+-- One row for each person who was removed by ./grade forget: when, and nothing else.
+CREATE TABLE forgotten (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    seal TEXT NOT NULL DEFAULT ''
+);
+
+-- The number by which Moodle knows a student in one assignment.
+CREATE TABLE participant (
+    student TEXT NOT NULL REFERENCES student (key),
+    lab TEXT NOT NULL,
+    number TEXT NOT NULL,
+    seal TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (student, lab)
 ) WITHOUT ROWID;

@@ -53,6 +53,9 @@ static const struct table {
     {"measured", "'measured speed of run ' || t.run || ' (' || " OF_RUN " || ')'", SEAL_OF_RUN},
     {"score", "'score of run ' || t.run || ' (' || " OF_RUN " || ')'", SEAL_OF_RUN},
     {"override", "'override ' || t.id || ' (' || t.lab || ', ' || t.student || ')'", "''"},
+    {"participant", "'participant ' || t.number || ' (' || t.lab || ', ' || t.student || ')'", "''"},
+    {"forgotten", "'forgotten ' || t.id", "''"},
+    {"alias", "'alias ' || t.name || ' (' || t.student || ')'", "''"},
 };
 enum { TABLES = sizeof tables / sizeof *tables, RUN = 5 };
 

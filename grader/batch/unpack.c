@@ -12,6 +12,9 @@
 // the box therefore cannot choose to whom a file belongs. If a crash, or a limit of time, memory or output, ends the
 // program in the box, the import takes no file of the submission. The import then lists the submission as one that
 // could not be read, and continues with the next submission.
+//
+// A zip archive stores times without a time zone. The program in the box reads these times in the course's time zone
+// (timestamp.h), never in the zone of the machine that grades.
 #define _GNU_SOURCE
 #include "batch/unpack.h"
 
@@ -27,6 +30,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "batch/timestamp.h"
 #include "box/box.h"
 
 enum { INPUT = 3, OUTPUT = 4, PATH = 4096, ARGUMENTS = 80, FAILED = 3 };
@@ -123,6 +127,7 @@ int unpack_run(const struct unpack_request *r, void (*take)(void *, const struct
     int null = r->input < 0 ? unpack_input("", 0) : -1, out = memfd_create("records", MFD_CLOEXEC);
     if (out < 0) die("cannot make a memory file: %s", strerror(errno));
     struct box_spec spec = {.argv = argv,
+                            .env = (const char *const[]){timestamp_zone_variable(), NULL},
                             .directory = r->directory,
                             .readable = (const char *const[]){self, access(libraries, R_OK) ? NULL : libraries, NULL},
                             .fds = (int[]){r->input < 0 ? null : r->input, out},

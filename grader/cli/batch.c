@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compose.h"
 #include "base/die.h"
 #include "base/encoding.h"
 #include "base/message.h"
@@ -55,17 +56,66 @@ static void remember_assignment(struct gradebook *gradebook, const char *header)
     }
 }
 
-static void read_roster(struct roster *r, struct cli_gradebook *b)
+// Reads a class list or an alias file into UTF-8, with composed characters.
+static void read_table(const char *path, struct text *text)
 {
+    int error = text_read_file(text, path, ROSTER_MOST);
+    if (error) die("cannot read '%s': %s", path, strerror(error));
+    encoding_to_utf8(text);
+    if (!text->data) text_puts(text, "");
+    compose_text(text->data);
+    text->length = strlen(text->data);
+}
+
+static void read_roster(struct cli_gradebook *b, struct text *left)
+{
+    struct roster r;
     struct text text = {0}, why = {0};
     const char *path = b->options->roster;
-    int error = text_read_file(&text, path, ROSTER_MOST);
-    if (error) die("cannot read '%s': %s", path, strerror(error));
-    encoding_to_utf8(&text);
-    if (roster_parse(r, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
-    for (uint32_t i = 0; i < r->count; ++i) gradebook_put_student(b->gradebook, &r->student[i]);
-    for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->gradebook, r->assignment[i]);
+    read_table(path, &text);
+    if (roster_parse(&r, text.data, text.length, &why)) die("%s: %s", path, why.data);
+    gradebook_enrol(b->gradebook, &r, left);
+    for (uint32_t i = 0; i < r.assignments; ++i) remember_assignment(b->gradebook, r.assignment[i]);
+    roster_free(&r);
     text_free(&text);
+}
+
+static void read_aliases(struct cli_gradebook *b)
+{
+    struct roster r;
+    struct text text = {0}, why = {0};
+    const char *path = b->options->alias;
+    read_table(path, &text);
+    gradebook_roster(b->gradebook, &r);
+    r.count = r.enrolled + r.left;
+    if (!r.count) die("--alias needs a class list: say --roster FILE, too");
+    if (roster_read_aliases(&r, text.data, text.length, &why)) die("%s: %s", path, why.data);
+    gradebook_put_aliases(b->gradebook, &r);
+    roster_free(&r);
+    text_free(&text);
+}
+
+// Gives what was handed in by somebody who was on no roster to those whom the newest roster and aliases name.
+static void adopt(struct cli_gradebook *b, const struct roster *all, struct text *lines)
+{
+    const struct roster_student *member[ROSTER_MEMBERS];
+    struct roster known = *all;
+    known.count = all->enrolled + all->left;
+    for (uint32_t i = known.count; known.count && i < all->count; ++i) {
+        const struct roster_student *s = &all->student[i];
+        struct roster_identity who = {0};
+        if (*s->key != '?') continue;
+        const char *id = *s->canvas ? s->canvas : s->participant + strcspn(s->participant, "0123456789");
+        snprintf(who.name, sizeof who.name, "%s", s->name);
+        snprintf(who.id, sizeof who.id, "%s", id);
+        snprintf(who.sis, sizeof who.sis, "%s", s->sis);
+        snprintf(who.email, sizeof who.email, "%s", s->email);
+        uint32_t count = roster_members(&known, &who, member);
+        for (uint32_t m = 0; m < count; ++m) {
+            gradebook_adopt(b->gradebook, s->key, member[m]->key, m + 1 == count);
+            text_say(lines, "what '%s' handed in is that of '%s' from now on\n", s->key + 1, member[m]->key);
+        }
+    }
 }
 
 // Prints a text that a student may have written, such as a path, without control characters.
@@ -81,20 +131,21 @@ static void print_clean(const char *text)
 // roster, sources of no known lab whose author has no other source, and paths that could not be read.
 static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
 {
-    struct roster roster = {0};
+    struct roster roster;
     struct text why = {0};
     struct taking t = {.gradebook = b->gradebook, .show = b->options->dry_run};
     gradebook_begin(b->gradebook);
-    if (b->options->roster)
-        read_roster(&roster, b);
-    else
-        gradebook_roster(b->gradebook, &roster);
-    // Students who are known only from submissions are not on the roster.
-    if (!b->options->roster) roster.count = roster.enrolled;
+    if (b->options->roster) read_roster(b, &t.lines);
+    if (b->options->alias) read_aliases(b);
+    gradebook_roster(b->gradebook, &roster);
+    adopt(b, &roster, &t.lines);
+    roster.count = roster.enrolled + roster.left; // the others are known only from submissions
+    if (roster.count) cli_gradebook_check_names(b);
     struct import in = {.roster = roster.count ? &roster : NULL,
                         .course = &b->course,
                         .labs = b->lab,
                         .only = b->options->labs != NULL,
+                        .students = b->options->students,
                         .take = take,
                         .saw = saw,
                         .data = &t};
@@ -108,6 +159,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
         gradebook_undo(b->gradebook);
     else
         gradebook_commit(b->gradebook);
+    if (!roster.count) cli_gradebook_check_names(b);
     print_clean(t.lines.data ? t.lines.data : "");
     if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.submissions, t.fresh);
     if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);

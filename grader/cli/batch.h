@@ -15,6 +15,7 @@ struct cli_gradebook {
     char out[CLI_PATH], path[2 * CLI_PATH]; // `out`: folder of the exports; `path`: path of the gradebook's file
     struct gradebook *gradebook;
     struct course course;
+    char course_file[CLI_PATH];             // path of course.json; "": there is none
     const struct lab *lab[COURSE_LABS + 1]; // labs that the option --lab names, or all labs; NULL-terminated
     // labs of the results, set by cli_gradebook_read_results(); NULL-terminated
     const struct lab *known[COURSE_LABS + 1];
@@ -22,8 +23,11 @@ struct cli_gradebook {
 // Writes the path of the gradebook that the options --book and --out name to `path`.
 void cli_gradebook_path(const struct cli_options *, char *path, size_t size);
 // Reads course.json and opens the gradebook. Creates a missing gradebook only if `make` is 1. Dies if course.json
-// cannot be read or the gradebook cannot be opened.
+// cannot be read or the gradebook cannot be opened. Checks the names in course.json unless `make` is 1: the caller then
+// does so when the roster is in the gradebook.
 void cli_gradebook_open(struct cli_gradebook *, const struct cli_options *, int make);
+// Dies if course.json gives an extension to somebody who is not in the class. Warns if there is no roster.
+void cli_gradebook_check_names(const struct cli_gradebook *);
 // Reads the results of the class in the labs that the option --lab names. Without the option --lab, reads the results
 // in all labs that course.json or an attempt names. The caller frees the results with results_free() before closing the
 // gradebook.
@@ -61,6 +65,7 @@ int cli_regrade_replay(const struct cli_options *, int argc, char **argv);
 int cli_regrade_override(const struct cli_options *, int argc, char **argv);
 int cli_report(const struct cli_options *, int argc, char **argv);
 int cli_regrade_merge(const struct cli_options *, int argc, char **argv);
+int cli_forget(const struct cli_options *, int argc, char **argv);
 int cli_seal(const struct cli_options *, int argc, char **argv);
 // Runs the command "task FOLDER NUMBER COUNT", which a cluster job starts on its nodes. The command "task" judges one
 // task's submissions in the spool folder FOLDER (batch/cluster.h). Returns the program's exit code.

@@ -50,10 +50,11 @@ struct cli_options {
     int check, profile, no_time; // options of run
     const char *attached;        // option of run: path of a program that is already running (cli/run.c)
     // The following fields are options of the commands for a class.
-    const char *course, *roster, *book, *rubric, *labs, *by, *reason, *earlier; // NULL: the option is not given
+    const char *course, *roster, *alias, *students, *book, *rubric, *labs, *by, *reason,
+        *earlier; // NULL: the option is not given
     // number of workers at the same time; 0: the number of processors
     uint32_t jobs;
-    int diff, dry_run, lenient;
+    int diff, dry_run, lenient, force, pseudonyms;
     // The following fields are options of ./grade batch on a Slurm cluster. The strings name resources that the Slurm
     // job requests; a NULL string stands for the cluster's default.
     int slurm;
@@ -61,7 +62,6 @@ struct cli_options {
     uint32_t tasks; // maximum number of tasks; 0: derived from the number of submissions
     int help, version;
     char **words; // all words of the command line
-    int front;    // number of words between the program's name and the first operand: options and their values
 };
 
 // Describes a command of ./grade and its help texts.
@@ -100,6 +100,12 @@ int cli_class(const struct cli_options *, int argc, char **argv);
 // Parses the options at any position of a command line and moves the operands to the end of argv. Returns the number of
 // operands. Dies if the command line contains an unknown option.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
+// Dies if the command line has an option that the command's help does not list, or one that another one makes
+// meaningless. So no option is ignored.
+void cli_options_check(const struct cli_command *);
+// Writes those options of the command line that a command takes to `word`, at most `most`, as "--name=value". Returns
+// their number. They are never freed.
+int cli_options_words(const struct cli_command *, char **word, int most);
 // Returns the word on the command line that a user gives to the option `option` to store the number `value` in struct
 // cli_options. The option must accept only the words that option.def lists for it (WORD or PERHAPS).
 const char *cli_options_word(const char *option, int value);

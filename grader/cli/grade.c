@@ -149,6 +149,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
     if (lab->host) check_host_lab(options, lab);
     struct cli_lms lms;
+    if (options->output && !options->lms) die("-o names the file of --lms: say --lms SYSTEM too, or --json FILE");
     cli_lms_find(&lms, options);
     cli_paths_find(&paths);
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);

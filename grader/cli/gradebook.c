@@ -26,7 +26,23 @@ static void read_course(struct cli_gradebook *b, const char *path)
     int error = text_read_file(&text, path, FILE_MOST);
     if (error) die("cannot read '%s': %s", path, strerror(error));
     if (course_parse(&b->course, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
+    snprintf(b->course_file, sizeof b->course_file, "%s", path);
     text_free(&text);
+}
+
+// Without a roster, a student may still hand in under this name.
+void cli_gradebook_check_names(const struct cli_gradebook *b)
+{
+    struct roster all;
+    gradebook_roster(b->gradebook, &all);
+    const struct course_extension *e = course_stranger(&b->course, &all);
+    if (e && all.enrolled)
+        die("%s: line %d: extensions.%s: nobody in the class has this name or number", b->course_file, e->line,
+            e->student);
+    if (e)
+        message_warn("%s: line %d: extensions.%s: nobody has handed in under this name or number", b->course_file,
+                     e->line, e->student);
+    roster_free(&all);
 }
 
 // Parses the argument of the option --lab, a list such as "lab3,lab7". A NULL list means every lab.
@@ -72,6 +88,7 @@ void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *optio
     if (make && mkdir(b->out, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
     b->gradebook = gradebook_open(b->path, make);
     remember_course(b);
+    if (!make) cli_gradebook_check_names(b);
 }
 
 void cli_gradebook_read_results(struct results *all, struct cli_gradebook *b)

@@ -43,11 +43,14 @@ const struct cli_command cli_command[] = {
         "  --device D        the device that is simulated (h200)\n"
         "  --compiler C      nvcc or clang (the first that is found)\n"
         "  --color[=WHEN]    auto, always or never\n"
+        "  --threads N --no-sandbox as in grade\n"
         "The file need not be right, only run to its end. Who has passed sees the reference's worst access too.\n"
         "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n"),
      cli_explain},
     {"watch", "[LAB]", N_("grades at each save, and waits for keys: the lab saved last, or LAB"),
-     N_("Options are those of grade. Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n"),
+     N_("  --engine E --card N --device D --compiler C --seed N --threads N --color[=WHEN] --no-sandbox\n"
+        "                    as in grade\n"
+        "Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n"),
      cli_watch},
     {"reference", "LAB [RUNG]",
      N_("for who has passed: the ladder's steps, and what differs in the reference or in a rung"),
@@ -59,6 +62,7 @@ const struct cli_command cli_command[] = {
     {"compile", "[LAB] FILE", N_("compiles a lab's file and shows the compiler's errors"),
      N_("  -o FILE           writes the image (PTX)\n"
         "  --unoptimised     of the two images the unoptimised one\n"
+        "  --device D        the device for which it is compiled (h200)\n"
         "  --compiler C      nvcc or clang (the first that is found)\n"
         "Exit code: 0 it compiles, 1 it does not, 2 the compiler cannot work.\n"),
      cli_compile},
@@ -83,6 +87,7 @@ const struct cli_command cli_command[] = {
     {"occupancy", "[LAB [FILE]]",
      N_("says how many blocks of a lab's kernels fit a multiprocessor, and what stops one more"),
      N_("  --device D        the device (h200)\n"
+        "  --compiler C      nvcc or clang (the first that is found)\n"
         "  --block N --registers N --shared N\n"
         "                    instead of a lab: a kernel with blocks of N threads, registers a thread, bytes a block\n"),
      cli_occupancy},
@@ -94,7 +99,8 @@ const struct cli_command cli_command[] = {
         "  --device D        the device (h200); gk110 joins segments into transactions\n"
         "  --cached          gk110: a load through the L1\n"),
      cli_coalesce},
-    {"doctor", "", N_("says what this machine has, and what each absence costs"), "", cli_doctor},
+    {"doctor", "", N_("says what this machine has, and what each absence costs"),
+     N_("  --card N          which card: its number, or a name such as h200 (the first)\n"), cli_doctor},
     {"calibrate", "[LAB...]", N_("measures the labs' own kernels on this card and sets its thresholds"),
      N_("  --card N          which card: its number, or a name such as h200 (the first)\n"
         "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
@@ -105,12 +111,15 @@ const struct cli_command cli_command[] = {
         "  --book FILE       the gradebook itself (DIR/book.db)\n"
         "  --course FILE     course.json: weights, due dates, lateness, attempts, extensions\n"
         "  --roster FILE     who is in the class: a CSV as Canvas, Moodle or Gradescope export it, or name,id,email\n"
+        "  --alias FILE      whose a name is that fits no row, or more: a CSV with alias,student; Canvas's groups, "
+        "too\n"
+        "  --students 'S/*'  which folders, archives and files below PATH are students', if they are not told apart\n"
         "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
         "  --rubric FILE     a rubric of the course's own, from now on\n"
         "  --dry-run         prints what would become of each path, and grades nothing\n"
         "  --lenient         exit code 0 although something was not matched or not readable\n"
         "  --jobs N          submissions at a time (as many as there are processors)\n"
-        "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler as in grade\n"
+        "  --seed N          seed of the inputs (1); --engine, --card, --device, --compiler, --threads as in grade\n"
         "  --slurm           on a cluster: as tasks of a Slurm job, whose nodes must see the kit and DIR\n"
         "  --partition P --account A --qos Q --constraint C --gres gpu:1\n"
         "                    what its job asks for, as in sbatch; sbatch's own variables (SBATCH_TIMELIMIT) hold too\n"
@@ -126,12 +135,13 @@ const struct cli_command cli_command[] = {
         "  --book, --out, --course, --lab as in batch\n"),
      cli_class},
     {"replay", "ATTEMPT", N_("judges one attempt again and compares it to the byte"),
-     N_("  --book, --out as in batch; ATTEMPT is the number in gradebook.json\n"
+     N_("  --book, --out as in batch; --compiler, --threads as in grade; ATTEMPT is the number in gradebook.json\n"
         "Exit code: 0 the same, 1 not, 2 it could not be judged.\n"),
      cli_class},
     {"override", "STUDENT LAB POINTS", N_("sets a mark by hand, and records who, when and why"),
      N_("  --reason TEXT     why; it stands in the feedback\n"
         "  --by NAME         who (the user's name)\n"
+        "  --force           more points than the lab has\n"
         "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n"),
      cli_class},
     {"merge", "[BOOK]", N_("takes speeds that a card measured later, from this gradebook or another"),
@@ -146,8 +156,13 @@ const struct cli_command cli_command[] = {
         "  --book, --out as in batch\n"
         "Exit code: 0 each row is sealed now, 1 some are not, and are listed.\n"),
      cli_class},
+    {"forget", "STUDENT", N_("removes a person from the gradebook: attempts, marks, feedback and sources"),
+     N_("  --book, --out, --course as in batch; STUDENT is the key in gradebook.json\n"
+        "What others handed in too, byte by byte, stays theirs. Copies and backups are yours to remove.\n"),
+     cli_class},
     {"report", "", N_("says how the class did: marks, checks, findings, speedups, who is missing, who is alike"),
      N_("  --earlier BOOK    an earlier term's gradebook: similarity to its sources, too\n"
+        "  --pseudonyms      no names and paths, here and on the page: each student has the same word in each report\n"
         "  --book, --out, --course, --lab as in batch; the same as a page: DIR/report.html\n"
         "Similarity is the share of fingerprints in common; it is a list to look at, never a verdict.\n"),
      cli_class},
@@ -193,6 +208,8 @@ int main(int argc, char **argv)
         print(&text, stderr);
         return EXIT_NOT_GRADED;
     }
+    if (!command) cli_lab(operand[0]);
+    cli_options_check(command ? command : cli_command_find("grade"));
     if (command) return command->run(&options, operands - 1, operand + 1);
     return cli_grade(&options, operands, operand);
 }

@@ -1,9 +1,10 @@
 // Parses options with getopt_long(). Options may appear at any position of the command line, and long options may be
-// abbreviated.
+// abbreviated. No option is ignored: a command takes the options that its help lists, and any other option is an error.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,12 @@ static const struct row {
 // getopt_long() returns characters, which are below FIRST.
 enum { ROWS = sizeof row / sizeof *row, FIRST = 256 };
 
+// The options on the command line, by the first row of their field.
+static struct {
+    int there;
+    const char *value; // NULL: an option without a value
+} given[ROWS];
+
 static const struct row *row_of(const char *name)
 {
     for (const struct row *r = row; r < row + ROWS; ++r)
@@ -74,9 +81,18 @@ const char *cli_options_word(const char *name, int value)
     return r->word[value - r->limit];
 }
 
+static int first_of(const struct row *r)
+{
+    int first = 0;
+    while (row[first].field != r->field) ++first;
+    return first;
+}
+
 static void take(struct cli_options *o, const struct row *r, const char *value)
 {
     void *field = (char *)o + r->field;
+    given[first_of(r)].there = 1;
+    given[first_of(r)].value = value;
     switch (r->kind) {
     case TEXT:
         *(const char **)field = value;
@@ -140,9 +156,7 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
         int value = row[i].kind == FLAG ? no_argument : row[i].kind == PERHAPS ? optional_argument : required_argument;
         // Finds the first name of this field. All names of a field share one value of getopt_long(), so an abbreviation
         // that fits several of these names is not ambiguous.
-        int first = 0;
-        while (row[first].field != row[i].field) ++first;
-        known[i] = (struct option){row[i].name, value, NULL, FIRST + first};
+        known[i] = (struct option){row[i].name, value, NULL, FIRST + first_of(&row[i])};
     }
     opterr = 0;
     if (run) divide(argc, argv);
@@ -155,6 +169,64 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
     }
     // every later start of a sandbox, such as the compiler's, reads this variable
     if (o->no_sandbox) setenv("WARPWISE_SANDBOX", "none", 1);
-    o->front = optind - 1;
     return argc - optind;
+}
+
+// ------------------------------------------------------------------------------------------ which command takes which
+// Returns 1 if the help text has the option as a word of its own.
+static int lists(const char *help, const char *option)
+{
+    size_t n = strlen(option);
+    for (const char *at = help; (at = strstr(at, option)) != NULL; at += n)
+        if ((at == help || strchr(" \n(", at[-1])) && !strchr("abcdefghijklmnopqrstuvwxyz-", at[n] ? at[n] : ' '))
+            return 1;
+    return 0;
+}
+
+// Returns 1 if the command reads the field of this row: its help lists one of the field's names. Every command takes
+// what is about the terminal and the sandbox.
+static int takes(const struct cli_command *c, int first)
+{
+    static const char always[] = "--help --version --color --no-sandbox --attached ";
+    char name[32];
+    for (int i = first; i < ROWS; ++i) {
+        if (row[i].field != row[first].field) continue;
+        snprintf(name, sizeof name, "--%s", row[i].name);
+        if (lists(always, name) || lists(c->options, name)) return 1;
+    }
+    return row[first].field == offsetof(struct cli_options, output) && lists(c->options, "-o");
+}
+
+static int is_given(const char *name)
+{
+    return given[first_of(row_of(name))].there;
+}
+
+void cli_options_check(const struct cli_command *c)
+{
+    static const struct {
+        const char *option, *other;
+        int needed; // 1: the option needs the other one; 0: the two exclude each other
+    } pair[] = {{"partition", "slurm", 1}, {"account", "slurm", 1}, {"qos", "slurm", 1},    {"constraint", "slurm", 1},
+                {"gres", "slurm", 1},      {"tasks", "slurm", 1},   {"slurm", "dry-run", 0}};
+    for (int i = 0; i < ROWS; ++i)
+        if (given[i].there && !takes(c, i))
+            die("--%s means nothing to './grade %s', see './grade help %s'", row[i].name, c->name, c->name);
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; ++i) {
+        if (!is_given(pair[i].option) || is_given(pair[i].other) == pair[i].needed) continue;
+        if (pair[i].needed) die("--%s means nothing without --%s", pair[i].option, pair[i].other);
+        die("--%s means nothing with --%s", pair[i].option, pair[i].other);
+    }
+}
+
+int cli_options_words(const struct cli_command *c, char **word, int most)
+{
+    int n = 0;
+    for (int i = 0; i < ROWS && n < most; ++i) {
+        struct text t = {0};
+        if (!given[i].there || !takes(c, i)) continue;
+        text_printf(&t, "--%s%s%s", row[i].name, given[i].value ? "=" : "", given[i].value ? given[i].value : "");
+        word[n++] = t.data;
+    }
+    return n;
 }

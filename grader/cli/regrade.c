@@ -168,6 +168,11 @@ int cli_regrade_override(const struct cli_options *options, int argc, char **arg
     cli_gradebook_open(&b, options, 0);
     gradebook_roster(b.gradebook, &roster);
     const struct roster_student *s = find_student(&roster, argv[0]);
+    struct results all;
+    cli_gradebook_read_results(&all, &b);
+    int most = results_most(&all, lab);
+    results_free(&all);
+    if (points > most && !options->force) die("%s has %d points: for %g of them, say --force", lab->name, most, points);
     gradebook_override(b.gradebook, s->key, lab->name, points, by, options->reason);
     if (isnan(points))
         printf(_("%s, %s: the rules' mark counts again\n"), s->name, lab->name);

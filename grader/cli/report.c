@@ -1,5 +1,6 @@
 // Implements ./grade report, which prints an overview of the class. The command ./grade report also writes the overview
 // as an HTML page into the folder that the option --out names.
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,30 @@ static void write_page(const struct cli_gradebook *b, const struct text *page)
     if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 
+// Replaces names and numbers by words that follow from the class's key, so that only the class's owner can undo it.
+static void hide_names(const struct cli_gradebook *b, struct results *all)
+{
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const char *key = all->item[i].student.key;
+        uint64_t word[2];
+        secret_seal(gradebook_secret(b->gradebook), "pseudonym", key, strlen(key), word);
+        const char *name = arena_printf(&all->arena, "student-%08" PRIx32, (uint32_t)word[0]);
+        all->item[i].student = (struct roster_student){.key = name,
+                                                       .name = name,
+                                                       .first = "",
+                                                       .last = "",
+                                                       .canvas = "",
+                                                       .sis = "",
+                                                       .login = "",
+                                                       .email = "",
+                                                       .section = "",
+                                                       .participant = "",
+                                                       .github = "",
+                                                       .root = "",
+                                                       .left = all->item[i].student.left};
+    }
+}
+
 int cli_report(const struct cli_options *options, int argc, char **argv)
 {
     static struct overview overview[COURSE_LABS];
@@ -30,12 +55,13 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
     cli_gradebook_open(&b, options, 0);
     struct overview_sources from = {paths.root, options->earlier ? gradebook_open_unchecked(options->earlier) : NULL};
     cli_gradebook_read_results(&all, &b);
+    if (options->pseudonyms) hide_names(&b, &all);
     for (uint32_t l = 0; l < all.labs; ++l) {
         overview_make(&overview[l], &all, b.gradebook, l, &from);
         overview_print(&overview[l], &all, &lines);
         text_puts(&lines, "\n");
     }
-    ledger_list(b.gradebook, &lines);
+    if (!options->pseudonyms) ledger_list(b.gradebook, &lines);
     overview_html(overview, all.labs, &all, &page);
     write_page(&b, &page);
     fputs(lines.data ? lines.data : _("nobody has handed anything in\n"), stdout);

@@ -36,7 +36,6 @@
 enum { SETTLE_MS = 30, WORDS = 64 };
 
 struct watch {
-    const struct cli_options *options;
     struct cli_paths paths;
     const struct lab *lab;
     int folder, signals; // file descriptors: inotify of the student's folder, and signalfd
@@ -83,15 +82,16 @@ static void end_child(struct watch *w)
     if (isatty(STDOUT_FILENO)) fputs("\r\033[K", stdout); // erases the line with the progress display
 }
 
-// Starts the child process "grade COMMAND LAB" with the options of ./grade watch. If `command` is NULL, the child
-// process grades the lab. The child process gets the lab's name as an argument only if `with_lab` is 1.
+// Starts the child process "grade COMMAND LAB" with those options of ./grade watch that the command takes. If `command`
+// is NULL, the child process grades the lab. The child process gets the lab's name as an argument only if `with_lab`
+// is 1.
 static void start(struct watch *w, const char *command, int with_lab)
 {
     char *argv[WORDS + 4];
     int n = 0;
     end_child(w);
     argv[n++] = "grade";
-    for (int i = 1; i <= w->options->front && n < WORDS; ++i) argv[n++] = w->options->words[i];
+    n += cli_options_words(cli_command_find(command ? command : "grade"), argv + n, WORDS);
     if (command) argv[n++] = (char *)command;
     if (with_lab) argv[n++] = (char *)w->lab->name;
     argv[n] = NULL;
@@ -262,7 +262,7 @@ static void listen_to(struct watch *w)
 int cli_watch(const struct cli_options *options, int argc, char **argv)
 {
     static struct watch w;
-    w.options = options;
+    (void)options; // cli_options_words() has them
     if (argc > 1) die("'%s' is one word too many: ./grade watch [LAB]", argv[1]);
     cli_paths_find(&w.paths);
     w.lab = argc ? cli_lab(argv[0]) : choose(&w.paths);

@@ -356,7 +356,7 @@ EOF
     echo '{"labs": {"lab0": {"due": "soon"}}}' >"$dir/course.json"
     run "$GRADE" batch --course "$dir/course.json" --out "$out"
     [ "$status" -eq 2 ]
-    has "course.json: labs.lab0.due: a time"
+    has "course.json: line 1: labs.lab0.due: a time"
     run "$GRADE" rejudge --rubric kit --out "$dir/none"
     [ "$status" -eq 2 ]
     has "there is no gradebook"

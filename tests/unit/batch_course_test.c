@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -45,16 +46,65 @@ static void errors_name_the_field(void **state)
     (void)state;
     refuses("{", "line 1: ");
     refuses("[]", "the file: ");
-    refuses("{\"labs\": {\"lab3\": {\"due\": \"tomorrow\"}}}", "labs.lab3.due: a time");
-    refuses("{\"labs\": {\"lab3\": {\"weigth\": 2}}}", "labs.lab3.weigth: there is no such field");
-    refuses("{\"labs\": {\"lab99\": {}}}", "labs.lab99: there is no such lab");
-    refuses("{\"late\": {\"percent\": 110}}", "late.percent: a number from 0 to 100");
-    refuses("{\"late\": {\"per\": \"0d\"}}", "late.per: a duration");
-    refuses("{\"grace\": 15}", "grace: a duration");
-    refuses("{\"attempts\": \"first\"}", "attempts: \"best\" or \"last\"");
-    refuses("{\"cap\": 2.5}", "cap: a whole number");
-    refuses("{\"extensions\": {\"jane\": {\"lab3\": \"soon\"}}}", "extensions.jane.lab3: a new due time");
+    refuses("{\"labs\": {\"lab3\": {\"due\": \"tomorrow\"}}}", "line 1: labs.lab3.due: a time");
+    refuses("{\"labs\": {\"lab3\": {\"weigth\": 2}}}", "line 1: labs.lab3.weigth: there is no such field");
+    refuses("{\"labs\": {\"lab99\": {}}}", "line 1: labs.lab99: there is no such lab");
+    refuses("{\"late\": {\"percent\": 110}}", "line 1: late.percent: a number from 0 to 100");
+    refuses("{\"late\": {\"per\": \"0d\"}}", "line 1: late.per: a duration");
+    refuses("{\"grace\": 15}", "line 1: grace: a duration");
+    refuses("{\"attempts\": \"first\"}", "line 1: attempts: \"best\" or \"last\"");
+    refuses("{\"cap\": 2.5}", "line 1: cap: a whole number");
+    refuses("{\"extensions\": {\"jane\": {\"lab3\": \"soon\"}}}", "line 1: extensions.jane.lab3: a new due time");
+    refuses(
+        "{\n\"course\": \"due\",\n\"labs\":\n{\"lab3\": {\"weight\": 1},\n\"lab7\": {\"\\u0064ue\": \"2026-02-29\"}}}",
+        "line 5: labs.lab7.due: a time");
+    refuses("{\"zone\": \"Mars/Olympus\"}", "line 1: zone: a time zone");
+    refuses("{\"zone\": \"../../../etc/passwd\"}", "line 1: zone: a time zone");
+    refuses("{\"zone\": \"Europe/Berlin\", \"labs\": {\"lab3\": {\"due\": \"2026-03-29T02:30\"}}}",
+            "line 1: labs.lab3.due: a time"); // clocks skip it
+    refuses(
+        "{\"labs\": {\"lab3\": {\"due\": \"2026-10-05\"}},\n\"extensions\": {\"jane\": {\"lab3\": \"2026-10-04\"}}}",
+        "line 2: extensions.jane.lab3: the extension must end after the due date, 2026-10-05 23:59:59 UTC");
+    refuses("{\"extensions\": {\"jane\": {\"lab3\": \"2026-10-04\"}}}",
+            "line 1: extensions.jane.lab3: there is no due date");
     refuses("{\"course\": \"a\", \"course\": \"b\"}", "line 1: ");
+}
+
+static int64_t due_in(const char *zone, const char *due)
+{
+    struct course c;
+    struct text why = {0};
+    char json[256];
+    snprintf(json, sizeof json, "{\"labs\": {\"lab3\": {\"due\": \"%s\"}}, \"zone\": \"%s\"}", due, zone);
+    if (course_parse(&c, json, strlen(json), &why)) fail_msg("%s", why.data);
+    int64_t when = course_lab(&c, lab_find("lab3"))->due;
+    course_free(&c);
+    return when;
+}
+
+static void times_are_in_the_course_zone(void **state)
+{
+    static const struct {
+        const char *zone, *due, *utc;
+    } of[] = {{"Asia/Seoul", "2026-10-01", "2026-10-01T14:59:59Z"},
+              {"+09:00", "2026-10-01T12:00", "2026-10-01T03:00Z"},
+              {"-03:30", "2026-10-01T12:00", "2026-10-01T15:30Z"},
+              {"Europe/Berlin", "2026-07-01T12:00", "2026-07-01T10:00Z"},
+              {"Europe/Berlin", "2026-12-01T12:00", "2026-12-01T11:00Z"},
+              {"Europe/Berlin", "2026-10-25T02:30", "2026-10-25T01:30Z"}, // it comes twice: the later one
+              {"Europe/Berlin", "2026-10-01T12:00+05:00", "2026-10-01T07:00Z"},
+              {"UTC", "2026-10-31", "2026-10-31T23:59:59Z"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+        int64_t when;
+        assert_int_equal(timestamp_parse(of[i].utc, &when), 0);
+        assert_int_equal(due_in(of[i].zone, of[i].due), when);
+    }
+    char text[TIMESTAMP_TEXT];
+    due_in("Asia/Seoul", "2026-10-01");
+    timestamp_print(1790866740, text);
+    assert_string_equal(text, "2026-10-01 23:59:00 +0900");
+    timestamp_set_zone("UTC");
 }
 
 static void rules_are_inherited(void **state)
@@ -195,8 +245,13 @@ static void csv_both_ways(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times),    cmocka_unit_test(errors_name_the_field), cmocka_unit_test(rules_are_inherited),
-        cmocka_unit_test(lateness), cmocka_unit_test(best_and_last),         cmocka_unit_test(csv_both_ways),
+        cmocka_unit_test(times),
+        cmocka_unit_test(errors_name_the_field),
+        cmocka_unit_test(rules_are_inherited),
+        cmocka_unit_test(times_are_in_the_course_zone),
+        cmocka_unit_test(lateness),
+        cmocka_unit_test(best_and_last),
+        cmocka_unit_test(csv_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

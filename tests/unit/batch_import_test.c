@@ -14,9 +14,11 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
+#include "batch/download.h"
 #include "batch/gradescope.h"
 #include "batch/import.h"
 #include "batch/names.h"
+#include "batch/timestamp.h"
 #include "batch/tree.h"
 #include "batch/unpack.h"
 #include "box/box.h"
@@ -64,6 +66,62 @@ static void moodle_names(void **state)
     assert_false(names_moodle("_77_assignsubmission_file", &who, &file));
 }
 
+static void download_names(void **state)
+{
+    static const struct {
+        const char *part, *origin, *name, *title, *file, *when;
+    } of[] = {
+        {"doejane_LATE_1234_5678_lab3.cu", "Canvas", "doejane", "", "lab3.cu", ""},
+        {"Jane Doe_77_assignsubmission_file_lab3.cu", "Moodle", "Jane Doe", "", "lab3.cu", ""},
+        {"jane_doe@cs.example.org_3_lab3_4.cu", "Autolab", "jane_doe@cs.example.org", "", "lab3_4.cu", ""},
+        {"Lab 3_j_doe_attempt_2026-10-01-23-59-00_my_kernel.cu", "Blackboard", "j_doe", "Lab 3", "my_kernel.cu",
+         "2026-10-01 14:59:00"},
+        {"lab3_syncthreads_jdoe_attempt_2026-10-01-23-59-00.txt", "Blackboard", "jdoe", "lab3_syncthreads", "",
+         "2026-10-01 14:59:00"},
+        {"Homework_3_jdoe_attempt_2026-10-01-23-59-00_a.cu", "Blackboard", "jdoe", "Homework_3", "a.cu",
+         "2026-10-01 14:59:00"},
+        {"jdoe+lab3+2026-10-01 14:58:23.948203 UTC+Zm9v", "nbgrader", "jdoe", "lab3", "", "2026-10-01 14:58:23"},
+        {"12345-67890 - Jane Doe - Oct 1, 2026 1159 PM", "Brightspace", "Jane Doe", "", "", "2026-10-01 14:59:00"},
+        {"12345-67890 - Jane - Doe - Oct 1, 2026 1205 AM - a - b.cu", "Brightspace", "Jane - Doe", "", "a - b.cu",
+         "2026-09-30 15:05:00"},
+        {"27236-46025 - 23304308 Doe - 05 March 2026 612 PM", "Brightspace", "23304308 Doe", "", "",
+         "2026-03-05 09:12:00"},
+        {"Doe, Jane(jdoe)", "Sakai", "Doe, Jane", "", "", ""},
+        {"Doe, Jane(jdoe)_Submission attachment(s)_lab3.cu", "Sakai", "Doe, Jane", "", "lab3.cu", ""},
+    };
+    static const char *const none[] = {"lab3.cu",
+                                       "a, b (1)",
+                                       "lab3(1)",
+                                       "jane@x.org",
+                                       "jane@x.org_lab3.cu",
+                                       "x_attempt_2026-13-01-23-59-00_a.cu",
+                                       "_attempt_2026-10-01-23-59-00_a.cu",
+                                       "12345 - Jane Doe - Oct 1, 2026 1159 PM",
+                                       "12345-67890 - Jane Doe - Oct 41, 2026 1159 PM",
+                                       "12345-67890 - Jane Doe - Nox 1, 2026 1159 PM",
+                                       "a+b+c",
+                                       "a+b"};
+    struct download_name d;
+    (void)state;
+    timestamp_set_zone("Asia/Seoul");
+    for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
+        int64_t when = 0;
+        if (!download_parse(of[i].part, &d)) fail_msg("%s", of[i].part);
+        assert_string_equal(d.origin, of[i].origin);
+        assert_string_equal(d.who.name, of[i].name);
+        assert_string_equal(d.title, of[i].title);
+        assert_string_equal(d.file, of[i].file);
+        char utc[64];
+        snprintf(utc, sizeof utc, "%sZ", of[i].when);
+        if (*of[i].when) assert_int_equal(timestamp_parse(utc, &when), 0);
+        assert_int_equal(d.when, when);
+        assert_int_equal(d.clock, when ? CLOCK_SYSTEM : strcmp(d.origin, "Canvas") ? CLOCK_FILE : CLOCK_NONE);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof *none; ++i)
+        if (download_parse(none[i], &d)) fail_msg("%s: %s", none[i], d.origin);
+    timestamp_set_zone("UTC");
+}
+
 static void lab_names(void **state)
 {
     const struct lab *lab3 = lab_find("lab3");
@@ -92,14 +150,27 @@ static void lab_names(void **state)
                                         {"", ""},
                                         {"alice ", "alice "},
                                         {"alice - lab3", "alice"},
-                                        {"lab3 ", ""}};
+                                        {"lab3 ", ""},
+                                        {"lab-3-syncthreads-jdoe", "jdoe"},
+                                        {"lab-3-syncthreadsjdoe", "syncthreadsjdoe"}};
     for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
         names_author(of[i][0], author, sizeof author);
         assert_string_equal(author, of[i][1]);
     }
-    static const char source[] = "LAUNCH(x); __global__ void block_sums(); scan_sums scan_blocks;";
-    assert_int_equal(names_content_lab(source, sizeof source - 1, lab3), NAMES_CONTENT);
-    assert_int_equal(names_content_lab(source, 20, lab3), 0);
+    const struct lab *lab1 = lab_find("lab1"), *lab2 = lab_find("lab2");
+    static const char source[] =
+        "extern \"C\" __global__ void __launch_bounds__(W * (8 + 1), 2) // matmul_dynamic(\n"
+        "matmul(float *A) { x(1); }\n/* __global__ void matmul_dynamic() {} */\n"
+        "__device__ void matmul_dynamic(int n);\n__global__ static void\nmatmul_dynamics(int);";
+    assert_int_equal(names_kernels(source, sizeof source - 1, lab1), 1);
+    assert_int_equal(names_kernels(source, sizeof source - 1, lab2), 1);
+    assert_int_equal(names_kernels(source, sizeof source - 1, lab3), 0);
+    assert_int_equal(names_kernels(source, 45, lab1), 0);
+    assert_int_equal(names_kernels(NULL, 0, lab1), 0);
+    assert_int_equal(names_kernels_of(lab2), 2);
+    static const char open[] = "/* __global__ void matmul(", quote[] = "\"__global__ void matmul(";
+    assert_int_equal(names_kernels(open, sizeof open - 1, lab1), 0);
+    assert_int_equal(names_kernels(quote, sizeof quote - 1, lab1), 0);
 }
 
 static void rosters(void **state)
@@ -466,6 +537,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(canvas_names),
         cmocka_unit_test(moodle_names),
+        cmocka_unit_test(download_names),
         cmocka_unit_test(lab_names),
         cmocka_unit_test(rosters),
         cmocka_unit_test(gradescope_list),

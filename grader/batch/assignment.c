@@ -1,0 +1,57 @@
+// Finds a source file's lab by its name, its folder and its kernels.
+//
+// Names are a student's own, so that kernels come before names: if a file defines none of the kernels of the lab in its
+// name, and all kernels of another lab, it is for the other lab. A file whose kernels show no lab is for the lab in its
+// name: perhaps it does not build.
+#include "batch/assignment.h"
+
+#include "batch/names.h"
+
+int assignment_of_part(const char *part, const struct lab **lab)
+{
+    for (int i = 0; lab_all[i]; ++i) {
+        if (!names_is_lab(part, lab_all[i])) continue;
+        *lab = lab_all[i];
+        return 1;
+    }
+    return 0;
+}
+
+int assignment_is_wanted(const struct import *in, const struct lab *lab)
+{
+    for (int i = 0; in->labs[i]; ++i)
+        if (in->labs[i] == lab) return 1;
+    return 0;
+}
+
+// Returns the lab all of whose kernels a file defines, or NULL. Of several labs, it is one that was asked for, and then
+// the one with the most kernels: lab 1's only kernel is one of lab 2's.
+static const struct lab *lab_by_kernels(const struct import *in, const struct tree_file *f)
+{
+    const struct lab *best = NULL;
+    int most = 0;
+    for (int i = 0; lab_all[i]; ++i) {
+        int all = names_kernels_of(lab_all[i]), worth = all + (assignment_is_wanted(in, lab_all[i]) ? LAB_KERNELS : 0);
+        if (names_kernels(f->data, f->bytes, lab_all[i]) == all && worth > most) most = worth, best = lab_all[i];
+    }
+    return best;
+}
+
+const struct lab *assignment_find(const struct import *in, const struct tree_file *f, const char *name,
+                                  const struct lab *folder, int *rank, const struct lab **misnamed)
+{
+    const struct lab *best = folder, *shown = lab_by_kernels(in, f);
+    *rank = folder ? NAMES_FOLDER : 0;
+    *misnamed = NULL;
+    for (int i = 0; lab_all[i]; ++i) {
+        int sure = names_file_lab(name, lab_all[i]);
+        if (sure > *rank) *rank = sure, best = lab_all[i];
+    }
+    if (best && shown && best != shown && !best->host && !names_kernels(f->data, f->bytes, best)) {
+        *misnamed = best;
+        best = NULL;
+    }
+    if (!best && shown) *rank = NAMES_CONTENT, best = shown;
+    if (!best && in->only && in->labs[0] && !in->labs[1]) best = in->labs[0];
+    return best;
+}

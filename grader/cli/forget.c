@@ -1,0 +1,40 @@
+// Implements ./grade forget, which removes a person from the gradebook and from the files beside it.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/message.h"
+#include "batch/export.h"
+#include "cli/batch.h"
+
+// The page of ./grade report has names, and is written anew by the next ./grade report.
+static void remove_page(const struct cli_gradebook *b)
+{
+    char path[sizeof b->out + 16];
+    snprintf(path, sizeof path, "%s/report.html", b->out);
+    if (unlink(path) && errno != ENOENT) die("cannot remove '%s': %s", path, strerror(errno));
+}
+
+int cli_forget(const struct cli_options *options, int argc, char **argv)
+{
+    struct cli_gradebook b;
+    struct roster all;
+    if (argc != 1) die("whom? ./grade forget STUDENT, by the student's key in gradebook.json");
+    cli_gradebook_open(&b, options, 0);
+    gradebook_roster(b.gradebook, &all);
+    const struct roster_student *s = roster_by_key(&all, argv[0]);
+    if (!s) die("'%s' is no student's key in '%s': it stands in gradebook.json", argv[0], b.path);
+    uint32_t sources = gradebook_forget(b.gradebook, s->key);
+    export_forget(s->key, b.out);
+    remove_page(&b);
+    cli_gradebook_write(&b);
+    printf(_("'%s' is forgotten: attempts, marks, feedback and %" PRIu32 " sources\n"), s->key, sources);
+    if (!s->left && all.enrolled && s < all.student + all.enrolled)
+        puts(_("strike this person from the roster's file, too: the next --roster brings the row back"));
+    roster_free(&all);
+    cli_gradebook_close(&b);
+    return 0;
+}
