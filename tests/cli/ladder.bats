@@ -11,6 +11,16 @@
     diff <(jq -S .thresholds reference/measured/h200.json) <(tools/ladder thresholds | jq -S .) || { echo "run: make ladder"; false; }
 }
 
+@test "each ladder marks one step as the lesson's own, and one as that of full marks" {
+    for lab in labs/lab*/; do
+        lab=$(basename "$lab")
+        for mark in "the lesson's own step" "full marks"; do
+            marked=$(for file in reference/ladder/"$lab"/*.cu reference/"$lab".cu; do sed -n "1{/^\/\/ .*, $mark:/p}" "$file"; done)
+            [ "$(grep -c . <<<"$marked")" = 1 ] || { echo "$lab, $mark: $marked"; false; }
+        done
+    done
+}
+
 @test "every reference, rung and baseline was measured and predicted" {
     diff <(jq -r '.kernels[].kernel' reference/measured/sim.json | sort) \
         <(ls labs/lab*/baseline.cu reference/lab*.cu reference/ladder/*/*.cu | sort)

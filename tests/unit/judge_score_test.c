@@ -118,7 +118,8 @@ static void technique_and_speed(void **state)
     (void)state;
     lab_technique(&v.speed.technique, 1, "held");
     lab_technique(&v.speed.technique, 0, "not held");
-    scores(5, 40, 20, 0, 20);
+    scores(5, 40, 20, 0, 0); // speed without the technique earns nothing
+    assert_int_equal(v.nreasons, 1);
     assert_int_equal(v.reason[0].id, REASON_technique);
     v.speed.technique.count = 1;
     v.speed.speedup = 1.69;

@@ -1,6 +1,7 @@
 // Computes the score of a verdict from the rubric. A submission that builds gets 5 points. Correct test cases earn up
 // to 40 points in proportion to their number. A safe submission gets 20 points, but only if all test cases are right.
-// The technique earns 15 points and the speed up to 20 points, but only if the submission is right and safe.
+// The technique earns 15 points, but only if the submission is right and safe. The speed earns up to 20 points, but only
+// if the submission also has the technique: speed without the technique does not show that the lesson was learnt.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,7 +128,8 @@ static void score_run(struct verdict *v)
         if (correct && !v->ndefects) give_reason(v, REASON_speed_not_run);
         return;
     }
-    if (techniques_hold(&v->speed.technique))
+    int technique = techniques_hold(&v->speed.technique);
+    if (technique)
         v->score[ROW_TECHNIQUE] = points_of(v, ROW_TECHNIQUE);
     else
         give_reason(v, REASON_technique);
@@ -135,7 +137,7 @@ static void score_run(struct verdict *v)
         give_reason(v, v->speed.card.end == MEASURE_WRONG ? REASON_wrong_output_on_card : REASON_stopped_on_card);
     else if (!fast_enough(&v->speed))
         give_reason(v, REASON_too_slow);
-    else
+    else if (technique)
         v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed,
                                                    v->speed.full, points_of(v, ROW_SPEED));
 }

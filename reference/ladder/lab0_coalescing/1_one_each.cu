@@ -1,4 +1,4 @@
-// Rung 1: one element a thread, neighbours for neighbours. A warp's load is four sectors instead of 32.
+// Rung 1, the lesson's own step: one element a thread, neighbours for neighbours. A load is 4 sectors, not 32.
 //
 // Flaw: 40960 blocks for ten million elements. A GPU starts about 1.6 blocks a nanosecond, so starting them takes as
 // long as moving the data, and each thread works out its index to move four bytes. Rung 2 keeps its threads.

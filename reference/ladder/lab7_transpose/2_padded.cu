@@ -1,5 +1,5 @@
-// Rung 2: two floats more in each row. Lane k of a half-warp reads bank (34 k + d) % 32 = (2 k + d) % 32, the other
-// half the banks between: no conflict. (One float more would not do for 16 rows: the halves would meet.)
+// Rung 2, the lesson's own step: two floats more in each row. Lane k of a half-warp reads bank (34 k + d) % 32 =
+// (2 k + d) % 32, the other half the banks between: no conflict. (With one float more, the halves would meet.)
 //
 // Flaw: still an element a thread: an index of ten instructions for eight bytes moved, one load on its way in each
 // thread, and a barrier between it and the store. Rung 3 gives a thread two.

@@ -1,5 +1,5 @@
-// Step 3: a sixty-fourth is the host's, done while the devices work. Flaw: on each device one engine works and two stand
-// still, as in lab 6.
+// Step 3, the lesson's own step: a sixty-fourth is the host's, done while the devices work. Flaw: on each device one
+// engine works and two stand still, as in lab 6.
 #include "lab8.h"
 
 static const int DEVICES = 2;
