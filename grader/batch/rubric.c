@@ -82,8 +82,8 @@ static int take_lab(struct rubric_file *f, const char *name, const json_t *lab, 
             failed = refuse(why, at, "there is no such field; there are: rows, minimum, full");
         if (failed) return -1;
     }
-    if (l->full > 0 && l->full < (l->minimum > 0 ? l->minimum : l->lab->minimum))
-        return refuse(why, path, "full is below minimum");
+    double own = lab_threshold_of(l->lab->lesson, l->lab->furthest).minimum;
+    if (l->full > 0 && l->full < (l->minimum > 0 ? l->minimum : own)) return refuse(why, path, "full is below minimum");
     return 0;
 }
 
@@ -205,10 +205,11 @@ static void restore_speed(struct verdict_speed *s, const json_t *speed, const st
     s->measured = json_is_true(json_object_get(speed, "measured"));
     s->model = json_is_true(json_object_get(speed, "model"));
     s->speedup = json_number_value(json_object_get(speed, "speedup"));
-    s->minimum = l->minimum > 0 ? l->minimum : json_number_value(json_object_get(speed, "minimum"));
-    s->full = l->full > 0 ? l->full : json_number_value(json_object_get(speed, "full"));
-    s->needed = s->model ? s->minimum * VERDICT_MODEL_SLACK : s->minimum;
-    restore_card(&s->card, json_object_get(speed, "card"), s->minimum);
+    s->threshold = (struct lab_threshold){
+        .minimum = l->minimum > 0 ? l->minimum : json_number_value(json_object_get(speed, "needed")),
+        .lesson = json_number_value(json_object_get(speed, "lesson")), // older reports have none
+        .full = l->full > 0 ? l->full : json_number_value(json_object_get(speed, "full"))};
+    restore_card(&s->card, json_object_get(speed, "card"), s->threshold.minimum);
 }
 
 static void restore(struct verdict *v, const json_t *report, const json_t *speed, const struct rubric_lab *l)

@@ -1,14 +1,14 @@
 // Implements ./grade calibrate, which measures kernels on this machine's graphics card and computes the labs' speedup
 // thresholds. The command ./grade calibrate measures each lab's reference solution and its ladder, the example kernels
-// that lead to the solution. The labs' speedup thresholds for this card are computed from the measured speedups on this
-// card and on the H200 (judge/card/calibration.h). The command ./grade calibrate writes one JSON file, which describes
-// the card and contains the kernels' times and speedups and the labs' thresholds.
+// that lead to the solution. A lab's thresholds on this card follow from the speedups of the two steps that the first
+// lines of their files mark (lab/threshold.c). The command ./grade calibrate writes one JSON file, which describes the
+// card and contains the kernels' times and speedups and the speedups of the marked steps.
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
-//    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"minimum", "full"}, …}}
+//    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"lesson", "furthest"}, …}}
 //
-// The labs' default thresholds were chosen on the H200 card whose measurements are in reference/measured/h200.json, a
-// file of the same format.
+// The speedups in the labs' sources were measured on the H200 card whose measurements are in
+// reference/measured/h200.json, a file of the same format.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
@@ -23,38 +23,38 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "judge/card/calibration.h"
 #include "judge/card/card.h"
 #include "judge/card/kernels.h"
 #include "judge/host/host.h"
 #include "report/json_value.h"
 
 #define SCHEMA "warpwise-measured/1"
-#define HOME "reference/measured/h200.json"
 #define OWN "calibration.json"
 
 // ------------------------------------------------------------------------------------------------------------- reading
-static json_t *load(const struct cli_paths *paths, const char *name, int must)
+// Returns the calibration file, or NULL if there is none.
+static json_t *load(const struct cli_paths *paths)
 {
     char path[CLI_PATH + 64];
     json_error_t error;
-    snprintf(path, sizeof path, "%s/%s", paths->root, name);
+    snprintf(path, sizeof path, "%s/" OWN, paths->root);
     json_t *root = json_load_file(path, 0, &error);
     const char *schema = json_string_value(json_object_get(root, "schema"));
     if (root && schema && !strcmp(schema, SCHEMA)) return root;
-    if (!root && !must && json_error_code(&error) == json_error_cannot_open_file) return NULL;
+    if (!root && json_error_code(&error) == json_error_cannot_open_file) return NULL;
     die("'%s' is no file of measurements%s%s: './grade calibrate' writes one", path, root ? "" : ": ",
         root ? "" : error.text);
 }
 
 int cli_thresholds_read(const struct cli_paths *paths, const struct lab *lab, struct cli_thresholds *t)
 {
-    json_t *root = load(paths, OWN, 0);
+    json_t *root = load(paths);
     const json_t *mine = json_object_get(json_object_get(root, "thresholds"), lab->name);
     const char *card = json_string_value(json_object_get(json_object_get(root, "card"), "title"));
-    *t = (struct cli_thresholds){.minimum = json_number_value(json_object_get(mine, "minimum")),
-                                 .full = json_number_value(json_object_get(mine, "full"))};
-    if (root && (!card || (mine && !(t->minimum > 0 && t->full > t->minimum))))
+    double lesson = mine ? json_number_value(json_object_get(mine, "lesson")) : lab->lesson;
+    double furthest = mine ? json_number_value(json_object_get(mine, "furthest")) : lab->furthest;
+    *t = (struct cli_thresholds){.threshold = lab_threshold_of(lesson, furthest)};
+    if (root && (!card || !(lesson > 0 && furthest > 0)))
         die("'%s' is damaged: delete it, or run './grade calibrate' again", OWN);
     snprintf(t->card, sizeof t->card, "%s", card ? card : "");
     json_decref(root);
@@ -69,7 +69,7 @@ struct calibration {
     struct wire_device card;
     struct engine_health health;
     json_t *kernels, *thresholds;
-    const json_t *home; // the array "kernels" of the file HOME
+    double lesson, furthest; // speedups of the current lab's marked steps; 0: not measured
     struct progress progress;
 };
 
@@ -103,6 +103,15 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
     text_free(&why);
 }
 
+// Returns 1 if the first line of a step's source has the mark, for example "// Rung 4, full marks: …".
+static int is_marked(const char *source, const char *mark)
+{
+    char text[64];
+    snprintf(text, sizeof text, ", %s:", mark);
+    const char *found = strstr(source, text);
+    return found && found < source + strcspn(source, "\n");
+}
+
 // Measures the kernels or the program in the source file `path` on the card. `path` is relative to the root folder of
 // the autograder's repository.
 static void measure(struct calibration *c, const struct lab *lab, const char *path)
@@ -131,44 +140,30 @@ static void measure(struct calibration *c, const struct lab *lab, const char *pa
                             .seed = c->options->seed,
                             .open = c->options->no_sandbox};
     (lab->host ? measure_program : measure_kernels)(&job, &m);
-    if (m.end == MEASURE_DONE) add_row(c, lab, path, &m);
+    if (m.end == MEASURE_DONE) {
+        add_row(c, lab, path, &m);
+        if (is_marked(source.data, "the lesson's own step")) c->lesson = m.ratio;
+        if (is_marked(source.data, "full marks")) c->furthest = m.ratio;
+    }
     text_free(&source);
     progress_step(&c->progress, path);
 }
 
-static const json_t *find(const json_t *kernels, const char *path)
+// Prints the thresholds of a lab on this card. A lab whose marked steps could not be measured keeps its thresholds on
+// an H200, and nothing is printed.
+static void print_threshold(const struct calibration *c, const struct lab *lab)
 {
-    size_t i;
-    json_t *row;
-    json_array_foreach(kernels, i, row)
-    {
-        const char *name = json_string_value(json_object_get(row, "kernel"));
-        if (name && !strcmp(name, path)) return row;
-    }
-    return NULL;
-}
-
-static double speedup(const json_t *row)
-{
-    return json_number_value(json_object_get(row, "speedup"));
-}
-
-static void carry(struct calibration *c, const struct lab *lab)
-{
-    struct calibration_point point[CALIBRATION_POINTS];
-    size_t count = 0, i;
-    json_t *row;
-    json_array_foreach(c->kernels, i, row)
-    {
-        const json_t *there = find(c->home, json_string_value(json_object_get(row, "kernel")));
-        if (strcmp(json_string_value(json_object_get(row, "lab")), lab->name) != 0 || !there) continue;
-        if (count < CALIBRATION_POINTS) point[count++] = (struct calibration_point){speedup(there), speedup(row)};
-    }
-    double minimum = calibration_threshold(point, count, lab->minimum),
-           full = calibration_threshold(point, count, lab->full);
-    json_object_set_new(c->thresholds, lab->name, json_pack("{s:f, s:f}", "minimum", minimum, "full", full));
-    printf(_("%-6s to pass %6.2f × (%.2f × at home), full marks %6.2f × (%.2f ×)\n"), lab->name, minimum, lab->minimum,
-           full, lab->full);
+    const json_t *mine = json_object_get(c->thresholds, lab->name);
+    struct lab_threshold here = lab_threshold_of(json_number_value(json_object_get(mine, "lesson")),
+                                                 json_number_value(json_object_get(mine, "furthest"))),
+                         home = lab_threshold_of(lab->lesson, lab->furthest);
+    if (!mine) return;
+    if (!(here.minimum > 0))
+        printf(_("%-6s no minimum: the lesson's own step reaches %.2f ×; full marks %6.2f × (%.2f × at home)\n"),
+               lab->name, here.lesson, here.full, home.full);
+    else
+        printf(_("%-6s to pass %6.2f × (%.2f × at home), full marks %6.2f × (%.2f ×)\n"), lab->name, here.minimum,
+               home.minimum, here.full, home.full);
 }
 
 static void ladder(const struct calibration *c, const struct lab *lab, glob_t *files)
@@ -182,11 +177,15 @@ static void calibrate_lab(struct calibration *c, const struct lab *lab)
 {
     glob_t files = {0};
     char reference[CLI_PATH];
+    c->lesson = c->furthest = 0;
     snprintf(reference, sizeof reference, "reference/%s.cu", lab->slug);
     ladder(c, lab, &files);
     for (size_t i = 0; i < files.gl_pathc; ++i) measure(c, lab, files.gl_pathv[i] + strlen(c->paths.root) + 1);
     globfree(&files);
     measure(c, lab, reference);
+    if (c->lesson > 0 && c->furthest > 0)
+        json_object_set_new(c->thresholds, lab->name,
+                            json_pack("{s:f, s:f}", "lesson", c->lesson, "furthest", c->furthest));
 }
 
 static int wanted(const struct lab *lab, int argc, char **argv)
@@ -221,8 +220,6 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
     const char *const card[] = {c.paths.card, NULL};
     struct judge_job probe = {.card_runner = card, .card = options->card, .open = options->no_sandbox};
     if (card_find(&probe, &c.card, &c.health, why)) die("there is no card to calibrate: %s", why);
-    json_t *home = load(&c.paths, HOME, 0);
-    c.home = json_object_get(home, "kernels");
     c.kernels = json_array();
     c.thresholds = json_object();
     for (int i = 0; lab_all[i]; ++i) {
@@ -237,7 +234,7 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
         if (wanted(lab_all[i], argc, argv)) calibrate_lab(&c, lab_all[i]);
     progress_end(&c.progress);
     for (int i = 0; lab_all[i]; ++i)
-        if (wanted(lab_all[i], argc, argv)) carry(&c, lab_all[i]);
+        if (wanted(lab_all[i], argc, argv)) print_threshold(&c, lab_all[i]);
     snprintf(path, sizeof path, "%s%s%s", options->output ? options->output : c.paths.root, options->output ? "" : "/",
              options->output ? "" : OWN);
     struct text file = {0};
@@ -246,6 +243,5 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
     if (error) die("cannot write '%s': %s", path, strerror(error));
     text_free(&file);
     printf(_("written to %s\n"), cli_paths_shown(path));
-    json_decref(home);
     return 0;
 }

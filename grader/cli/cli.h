@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
+#include "lab/threshold.h"
 
 #define CLI_VERSION "warpwise 0.1"
 
@@ -120,15 +121,15 @@ const struct lab *cli_lab(const char *name);
 // Returns the name of the lab or command that is most similar to `name`, or NULL if no name is similar.
 const char *cli_nearest(const char *name);
 
-// Holds the speedup thresholds of a lab on this machine's graphics card, as computed by ./grade calibrate. The fields
-// `minimum` and `full` are the speedups over the baseline that a pass and full marks require.
+// Holds the speedup thresholds of a lab on this machine's graphics card.
 struct cli_thresholds {
     char card[64]; // name of the card
-    double minimum, full;
+    struct lab_threshold threshold;
 };
 struct cli_paths;
-// Reads the thresholds of a lab from the calibration file. Returns 1, or 0 if the calibration file has no thresholds
-// for the lab. Dies if the calibration file is damaged.
+// Reads the thresholds of a lab from the calibration file, which ./grade calibrate writes. Returns 1, or 0 if the
+// calibration file has no thresholds for the lab; then sets the lab's thresholds on an H200. Dies if the calibration
+// file is damaged.
 int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli_thresholds *);
 
 // Holds the paths of the autograder's files and folders.

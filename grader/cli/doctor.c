@@ -69,9 +69,7 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     message_print(why, sizeof why, "its runner was not built");
     if (!paths->card[0] || card_find(&job, &device, &health, why)) {
         message_print(text, sizeof text, "no: %s", why);
-        say(N_("card"), text,
-            N_("speed is the simulator's, by the model of an H200 (or --device); a pass takes 0.85 of a lab's "
-               "minimum"));
+        say(N_("card"), text, N_("speed is the simulator's, by the model of an H200 (or --device)"));
         return;
     }
     message_print(text, sizeof text, "%s, sm_%u, %u multiprocessors, driver for CUDA %u.%u", device.title,

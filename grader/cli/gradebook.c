@@ -139,8 +139,7 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
     job->baseline = j->baseline;
     job->main = j->main;
     job->card_title = calibrated ? j->thresholds.card : NULL;
-    job->card_minimum = calibrated ? j->thresholds.minimum : 0;
-    job->card_full = calibrated ? j->thresholds.full : 0;
+    job->card_threshold = j->thresholds.threshold;
 }
 
 // Finds the graphics card for measuring speed. The card's name becomes part of the key of each run in the gradebook.

@@ -210,9 +210,10 @@ static json_t *speed(const struct verdict *v)
     json_t *object = json_object();
     put(object, "measured", json_boolean(s->measured));
     put(object, "model", json_boolean(s->model || !s->measured));
-    put(object, "minimum", json_real(s->minimum));
-    put(object, "needed", json_real(s->needed));
-    put(object, "full", json_real(s->full));
+    put(object, "minimum", json_real(s->threshold.minimum));
+    put(object, "needed", json_real(s->threshold.minimum));
+    put(object, "lesson", json_real(s->threshold.lesson));
+    put(object, "full", json_real(s->threshold.full));
     if (s->problem[0]) put(object, "problem", string(s->problem));
     if (!s->measured) return object;
     json_t *kernels = json_array();

@@ -79,7 +79,7 @@ static void add_finding(struct cases *c, const struct verdict_finding *f)
 static void add_speed(struct cases *c)
 {
     const struct verdict_speed *s = &c->v->speed;
-    struct text why = {0};
+    struct text why = {0}, asked = {0};
     for (uint32_t i = 0; i < s->technique.count; ++i)
         add(c, "technique", s->technique.item[i].text, s->technique.item[i].holds ? PASSED : FAILED,
             s->technique.item[i].text);
@@ -87,8 +87,10 @@ static void add_speed(struct cases *c)
         add(c, "speed", _("minimum speedup"), SKIPPED, s->problem[0] ? s->problem : _("not measured"));
         return;
     }
-    text_say(&why, "%.2f × the baseline; to pass %.2f ×", s->speedup, s->needed);
-    add(c, "speed", _("minimum speedup"), s->speedup >= s->needed ? PASSED : FAILED, why.data);
+    report_threshold(&s->threshold, &asked);
+    text_say(&why, "%.2f × the baseline; %s", s->speedup, asked.data);
+    text_free(&asked);
+    add(c, "speed", _("minimum speedup"), s->speedup >= s->threshold.minimum ? PASSED : FAILED, why.data);
     text_free(&why);
 }
 

@@ -84,15 +84,18 @@ static void say_technique(const struct verdict *v, struct lms_row *row)
 static void say_speed(const struct verdict *v, struct lms_row *row)
 {
     const struct verdict_speed *s = &v->speed;
+    struct text asked = {0};
+    report_threshold(&s->threshold, &asked);
     row->met = s->measured;
     for (uint32_t i = 0; i < v->nreasons; ++i)
         if (v->reason[i].id == REASON_too_slow) row->met = 0;
     if (s->measured)
-        text_say(&row->text, "%.2f × the baseline; to pass %.2f ×, for all points %.2f ×\n", s->speedup, s->needed,
-                 s->full);
+        text_say(&row->text, "%.2f × the baseline; %s", s->speedup, asked.data);
     else
-        text_printf(&row->text, "%s\n", s->problem[0] ? s->problem : _("counts when it is right and safe"));
+        text_puts(&row->text, s->problem[0] ? s->problem : _("counts when it is right and safe"));
+    text_puts(&row->text, "\n");
     if (s->measured && s->model) text_puts(&row->text, _("the times are a model's, no card measured them\n"));
+    text_free(&asked);
 }
 
 void lms_rows(const struct verdict *v, struct lms_row row[RUBRIC_ROWS])

@@ -351,12 +351,12 @@ static void write_speedups(const struct page *p)
 {
     static const struct page_column column[] = {{N_("whose"), NULL}, {N_("times"), "number"}, {"", NULL}, {NULL, NULL}};
     const struct verdict_speed *s = &p->v->speed;
-    double most = s->full > s->speedup ? s->full : s->speedup;
+    double most = s->threshold.full > s->speedup ? s->threshold.full : s->speedup;
     page_table(p, "bars", N_("Speed, the baseline's being 1"), column);
     speed_row(p, N_("baseline"), 1, most, "");
-    if (s->measured) speed_row(p, N_("yours"), s->speedup, most, s->speedup >= s->needed ? "good" : "bad");
-    speed_row(p, N_("to pass"), s->needed, most, "");
-    speed_row(p, N_("full marks"), s->full, most, "");
+    if (s->measured) speed_row(p, N_("yours"), s->speedup, most, s->speedup >= s->threshold.minimum ? "good" : "bad");
+    if (s->threshold.minimum > 0) speed_row(p, N_("to pass"), s->threshold.minimum, most, "");
+    speed_row(p, N_("full marks"), s->threshold.full, most, "");
     page_table_end(p);
 }
 

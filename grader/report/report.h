@@ -67,6 +67,9 @@ uint32_t report_uncovered(const struct coverage *, struct report_range *range, u
 // code.
 void report_uncovered_lines(const struct coverage *, struct text *out);
 
+// Appends the two speedups that a lab requires, to pass and for full marks.
+void report_threshold(const struct lab_threshold *, struct text *out);
+
 // A struct report_rate holds the rates of memory traffic and arithmetic in the speed case, the test case whose time is
 // measured. The rate of memory traffic is in GB/s and counts each byte of the speed case's arrays once. The rate of
 // arithmetic is in GFLOP/s of float operations. The fields gbs_limit and gflops_limit are the device's limits for

@@ -254,8 +254,7 @@ static void write_clock(const struct screen *s)
         if (verdict_card_failed(p))
             text_puts(&line, _("the time is a model's, and does not count"));
         else
-            text_say(&line, "the time is a model's%s: a pass takes %.2f of the lab's minimum, %.2f ×",
-                     p->sampled ? _(", from a sample of blocks") : "", VERDICT_MODEL_SLACK, p->minimum);
+            text_puts(&line, p->sampled ? _("simulated speed, from a sample of blocks") : _("simulated speed"));
     } else {
         text_say(&line,
                  "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",
@@ -316,18 +315,20 @@ static void write_speed(const struct screen *s)
     struct text line = {0};
     label(s, "speed");
     if (!p->measured) {
-        text_say(&line, "%s; to pass %.2f ×, full marks %.2f ×",
-                 p->problem[0] ? p->problem : _("measured when all cases are right and nothing is found"), p->needed,
-                 p->full);
+        text_printf(&line, "%s; ",
+                    p->problem[0] ? p->problem : _("measured when all cases are right and nothing is found"));
+        report_threshold(&p->threshold, &line);
         body(s, line.data);
         text_free(&line);
         return;
     }
-    struct text mine = {0}, baseline = {0};
+    struct text mine = {0}, baseline = {0}, asked = {0};
     explain_time(p->time_ps, &mine);
     explain_time(p->baseline_ps, &baseline);
-    text_say(&line, "%1$.2f × the baseline (%2$s against %3$s); to pass %4$.2f ×, full marks %5$.2f ×", p->speedup,
-             mine.data, baseline.data, p->needed, p->full);
+    report_threshold(&p->threshold, &asked);
+    text_say(&line, "%1$.2f × the baseline (%2$s against %3$s); %4$s", p->speedup, mine.data, baseline.data,
+             asked.data);
+    text_free(&asked);
     text_free(&mine);
     text_free(&baseline);
     body(s, line.data);

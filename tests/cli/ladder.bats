@@ -7,8 +7,17 @@
         { echo "run: make ladder"; false; }
 }
 
-@test "the thresholds beside the card's figures are the labs' own" {
+@test "the labs' thresholds follow from what the marked steps reach on the card" {
     diff <(jq -S .thresholds reference/measured/h200.json) <(tools/ladder thresholds | jq -S .) || { echo "run: make ladder"; false; }
+    diff <(for lab in labs/lab*/lab.c; do sed -nE 's/^    \.(lesson|furthest) = ([0-9.]+),/\2/p' "$lab"; done) \
+        <(jq '.[] | .lesson, .furthest' < <(tools/ladder thresholds)) || { echo "labs/*/lab.c: .lesson and .furthest"; false; }
+}
+
+@test "and on the simulator, from what the marked steps reach there" {
+    diff <(grep '^THRESHOLD("h200"' grader/lab/threshold.def) <(jq -r --argjson marked "$(tools/ladder marked)" '
+        (reduce .kernels[] as $k ({}; .[$k.kernel] = ($k.speedup * 100 | floor / 100))) as $speedup | $marked | to_entries[] |
+        "THRESHOLD(\"h200\", \"\(.key)\", \($speedup[.value[0]]), \($speedup[.value[1]]))"' reference/measured/sim.json) ||
+        { echo "run: make ladder devices"; false; }
 }
 
 @test "each ladder marks one step as the lesson's own, and one as that of full marks" {

@@ -97,13 +97,13 @@ int main(int argc, char **argv)
                             .card_runner = card_runner,
                             .main = main_file,
                             .cudart = cudart,
-                            .card_minimum = atof(asked) > 0 ? atof(asked) : lab->minimum,
-                            .card_full = lab->full,
+                            .card_threshold = lab_threshold_of(lab->lesson, lab->furthest),
                             .baseline = baseline,
                             .seed = 1};
+    if (atof(asked) > 0) job.card_threshold.minimum = atof(asked);
     if (!lab->host && card_images(&job, &student, &base, why)) die("%s", why);
     if (!lab->host && !student.length) die("'%s' does not compile", argv[2]);
-    if (!strcmp(asked, "self")) job.card_minimum = sit(&job, &student, &base, 1);
+    if (!strcmp(asked, "self")) job.card_threshold.minimum = sit(&job, &student, &base, 1);
     for (int i = 0; i < sittings; ++i)
         sit(&job, &student, &base, (uint32_t)(times * (i + 1) / sittings - times * i / sittings));
     text_free(&source);

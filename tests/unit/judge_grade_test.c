@@ -66,7 +66,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 #define LAB(slug_, plan_)                                                                                              \
     {                                                                                                                  \
         .name = "labx", .slug = slug_, .title = "A test", .kernel = {"scale"}, .cases = cases,                         \
-        .ncases = sizeof cases / sizeof *cases, .minimum = 2, .full = 8, .plan = plan_, .fill = fill,                  \
+        .ncases = sizeof cases / sizeof *cases, .lesson = 2.36, .furthest = 9.42, .plan = plan_, .fill = fill,         \
         .expect = expect, .technique = technique, .hint = {                                                            \
             "a",                                                                                                       \
             "b",                                                                                                       \
@@ -110,6 +110,7 @@ static void grade_source(const char *mode, const char *source, size_t bytes, uin
                              .kit = "grader/kit",
                              .runner = runner,
                              .card_runner = card_mode ? card : NULL,
+                             .card_threshold = lab_threshold_of(lab->lesson, lab->furthest),
                              .baseline = baseline,
                              .cache = cache,
                              .seed = seed,
@@ -163,7 +164,7 @@ static void right_earns_all(void **state)
     assert_int_equal(verdict.ncases, 4);
     assert_int_equal(verdict.nright, 4);
     assert_true(verdict.speed.speedup == 10);
-    assert_true(verdict.speed.needed == 2 * VERDICT_MODEL_SLACK);
+    assert_true(verdict.speed.threshold.minimum == 2 && verdict.speed.threshold.full == 8);
     assert_string_equal(verdict.device.title, "Fake One");
 }
 
@@ -380,8 +381,8 @@ static void check_card(const char *mode, enum measure_end end, int total, enum r
 static void a_card_decides_the_speed(void **state)
 {
     (void)state;
-    check_card("card", MEASURE_DONE, 93, PASSED);
-    assert_true(verdict.speed.speedup == 5 && verdict.speed.needed == 2);
+    check_card("card", MEASURE_DONE, 96, PASSED);
+    assert_true(verdict.speed.speedup == 5 && verdict.speed.threshold.minimum == 2);
     assert_int_equal(verdict.speed.card.trials, 16);
     assert_int_equal(verdict.speed.card.answer, SIGN_ABOVE);
     check_card("card-slow", MEASURE_DONE, 80, REASON_too_slow);
@@ -391,7 +392,7 @@ static void a_card_decides_the_speed(void **state)
 static void who_is_too_close_to_tell_passes(void **state)
 {
     (void)state;
-    check_card("card-noise", MEASURE_DONE, 80, PASSED); // at the bar: no points beyond a pass
+    check_card("card-noise", MEASURE_DONE, 88, PASSED); // at the bar: the points of the minimum
     assert_true(verdict.speed.card.trials > 16);
     assert_true(verdict.speed.card.ratio_low < 1.9 && verdict.speed.card.ratio_high > 2.1);
 }

@@ -27,7 +27,7 @@ static int prepare(void **state)
     v.ncases = v.nright = 3;
     for (int i = 0; i < 3; ++i) v.item[i].which = &cases[i];
     v.speed = (struct verdict_speed){
-        .measured = 1, .model = 1, .speedup = 4, .minimum = 2, .needed = 1.7, .full = 4, .nkernels = 1};
+        .measured = 1, .model = 1, .speedup = 4, .threshold = {.minimum = 1.7, .lesson = 2, .full = 4}, .nkernels = 1};
     v.speed.kernel[0].name = "scale";
     return 0;
 }
@@ -126,7 +126,13 @@ static void technique_and_speed(void **state)
     scores(5, 40, 20, 15, 0);
     assert_int_equal(v.reason[0].id, REASON_too_slow);
     v.speed.speedup = 1.7;
-    scores(5, 40, 20, 15, 0); // just passed, and no point for speed yet
+    scores(5, 40, 20, 15, 8); // just passed
+    assert_true(v.passed);
+    v.speed.speedup = 2;
+    scores(5, 40, 20, 15, 12); // as fast as the lesson's step
+    v.speed.speedup = 0.5;
+    v.speed.threshold.minimum = 0;
+    scores(5, 40, 20, 15, 8); // the lab requires no minimum here
     assert_true(v.passed);
     v.speed.measured = 0;
     scores(5, 40, 20, 0, 0);
@@ -136,15 +142,39 @@ static void technique_and_speed(void **state)
 static void speed_is_a_log_scale(void **state)
 {
     (void)state;
-    assert_int_equal(verdict_speed_points(1, 2, 8, 20), 0);
-    assert_int_equal(verdict_speed_points(2, 2, 8, 20), 0);
-    assert_int_equal(verdict_speed_points(4, 2, 8, 20), 10);
-    assert_int_equal(verdict_speed_points(7.99, 2, 8, 20), 19);
-    assert_int_equal(verdict_speed_points(8, 2, 8, 20), 20);
-    assert_int_equal(verdict_speed_points(1e9, 2, 8, 20), 20);
-    assert_int_equal(verdict_speed_points(NAN, 2, 8, 20), 0);
-    assert_int_equal(verdict_speed_points(3, 2, 2, 20), 20);
-    for (int k = 0; k <= 20; ++k) assert_int_equal(verdict_speed_points(2 * pow(4, k / 20.0), 2, 8, 20), k);
+    // the minimum, the lesson's step and full marks are factors of 2 and 4 apart
+    static const struct lab_threshold t = {.minimum = 2, .lesson = 4, .full = 16};
+    assert_int_equal(verdict_speed_points(1.99, &t, 20), 0);
+    assert_int_equal(verdict_speed_points(2, &t, 20), 8);
+    assert_int_equal(verdict_speed_points(4, &t, 20), 12);
+    assert_int_equal(verdict_speed_points(8, &t, 20), 16);
+    assert_int_equal(verdict_speed_points(15.99, &t, 20), 19);
+    assert_int_equal(verdict_speed_points(16, &t, 20), 20);
+    assert_int_equal(verdict_speed_points(1e9, &t, 20), 20);
+    assert_int_equal(verdict_speed_points(NAN, &t, 20), 0);
+    for (int k = 0; k <= 4; ++k) assert_int_equal(verdict_speed_points(2 * pow(2, k / 4.0), &t, 20), 8 + k);
+    for (int k = 0; k <= 8; ++k) assert_int_equal(verdict_speed_points(4 * pow(4, k / 8.0), &t, 20), 12 + k);
+    assert_int_equal(verdict_speed_points(4, &t, 50), 30); // a course's own number of points
+}
+
+// A lab without a minimum on the device, a course's own minimum above the lesson's step, and full marks that the
+// lesson's step reaches.
+static void scales_without_a_part(void **state)
+{
+    (void)state;
+    static const struct lab_threshold free = {.lesson = 1.2, .full = 4.8},
+                                      course = {.minimum = 3, .lesson = 2, .full = 12},
+                                      near = {.minimum = 2, .lesson = 4, .full = 3};
+    assert_int_equal(verdict_speed_points(0.1, &free, 20), 8);
+    assert_int_equal(verdict_speed_points(LAB_ALLOWANCE * 1.2, &free, 20), 8);
+    assert_int_equal(verdict_speed_points(1.2, &free, 20), 12);
+    assert_int_equal(verdict_speed_points(2.4, &free, 20), 16);
+    assert_int_equal(verdict_speed_points(NAN, &free, 20), 0);
+    assert_int_equal(verdict_speed_points(2.9, &course, 20), 0);
+    assert_int_equal(verdict_speed_points(3, &course, 20), 8);
+    assert_int_equal(verdict_speed_points(6, &course, 20), 14);
+    assert_int_equal(verdict_speed_points(2, &near, 20), 8);
+    assert_int_equal(verdict_speed_points(3, &near, 20), 20);
 }
 
 // ---------------------------------------------------------------------------------------------------------- findings

@@ -168,7 +168,7 @@ static void labs_keep_the_rules(void **state)
         }
         assert_int_equal(speed, 1);
         assert_true(small >= 3 && hidden >= 1);
-        assert_true(l->minimum > 1 && l->full > l->minimum);
+        assert_true(l->lesson > 1 && l->furthest > l->lesson);
         for (int h = 0; h < LAB_HINTS; ++h) assert_non_null(l->hint[h]);
     }
 }

@@ -1,4 +1,5 @@
 // The speedups that a lab requires on each device.
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 
 #include "lab/threshold.h"
 
-static const struct lab lab7 = {.name = "lab7", .minimum = 4.7, .full = 4.75};
+static const struct lab lab7 = {.name = "lab7", .lesson = 40, .furthest = 50};
 
 static void an_h200_is_the_default(void **state)
 {
@@ -23,16 +24,35 @@ static void simulated_devices_have_their_own(void **state)
     const char *const device[] = {"h200", "a100", "t4", "rtx3060", "gk110"};
     for (int k = 0; k < 5; k++) {
         struct lab_threshold t = lab_threshold(&lab7, device[k]);
-        assert_true(t.minimum != 4.7 && t.minimum > 1 && t.full >= t.minimum);
+        assert_true(t.lesson != 40 && t.lesson > 1 && t.full > 1);
     }
 }
 
 static void a_lab_of_ones_own_keeps_its_figures(void **state)
 {
     (void)state;
-    static const struct lab lab9 = {.name = "lab9", .minimum = 2, .full = 3};
+    static const struct lab lab9 = {.name = "lab9", .lesson = 2, .furthest = 3};
     struct lab_threshold t = lab_threshold(&lab9, "t4");
-    assert_true(t.minimum == 2 && t.full == 3);
+    assert_true(t.minimum == 1.7 && t.lesson == 2 && t.full == 2.55);
+}
+
+static void the_lessons_step_passes_with_a_margin(void **state)
+{
+    (void)state;
+    for (double lesson = 1.3; lesson < 100; lesson *= 1.07) {
+        struct lab_threshold t = lab_threshold_of(lesson, 2 * lesson);
+        assert_true(t.minimum > 0 && t.minimum <= LAB_ALLOWANCE * lesson + 1e-9);
+        assert_true(t.minimum > LAB_ALLOWANCE * lesson - 0.01);
+        assert_true(fabs(t.full - 2 * LAB_ALLOWANCE * lesson) <= 0.01);
+    }
+}
+
+static void no_minimum_where_the_lesson_hardly_helps(void **state)
+{
+    (void)state;
+    assert_true(lab_threshold_of(1.29, 4).minimum == 0);
+    assert_true(lab_threshold_of(1.29, 4).full == 3.4);
+    assert_true(lab_threshold_of(1.3, 4).minimum > 1.1);
 }
 
 int main(void)
@@ -41,6 +61,8 @@ int main(void)
         cmocka_unit_test(an_h200_is_the_default),
         cmocka_unit_test(simulated_devices_have_their_own),
         cmocka_unit_test(a_lab_of_ones_own_keeps_its_figures),
+        cmocka_unit_test(the_lessons_step_passes_with_a_margin),
+        cmocka_unit_test(no_minimum_where_the_lesson_hardly_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static int prepare(void **state)
                                  .array = "out",
                                  .which = 1};
     verdict_hide(&v);
-    v.speed = (struct verdict_speed){.minimum = 2, .needed = 1.7, .full = 4};
+    v.speed = (struct verdict_speed){.threshold = {.minimum = 1.7, .lesson = 2, .full = 4}};
     verdict_score(&v);
     return 0;
 }
@@ -93,16 +93,16 @@ static void test_a_row_holds_when_nothing_more_is_asked_for(void **state)
     for (int i = ROW_CORRECT; i < RUBRIC_ROWS; ++i) assert_false(row[i].met);
     assert_int_equal(lms_most(row), 100);
     lms_rows_free(row);
-    // Just fast enough: no points on the row, and yet passed.
+    // Just fast enough: not all points on the row, and yet passed.
     v.item[0].result = v.item[1].result = CASE_RIGHT;
     v.nright = 2;
     v.ndefects = v.findings.count = 0;
     v.speed.measured = v.speed.model = 1;
-    v.speed.speedup = v.speed.needed;
+    v.speed.speedup = v.speed.threshold.minimum;
     verdict_score(&v);
     lms_rows(&v, row);
     for (int i = 0; i < RUBRIC_ROWS; ++i) assert_true(row[i].met);
-    assert_int_equal(row[ROW_SPEED].points, 0);
+    assert_int_equal(row[ROW_SPEED].points, 8);
     lms_rows_free(row);
 }
 

@@ -38,7 +38,7 @@ static int prepare(void **state)
         (struct wire_device){.engine = "sim", .name = "h200", .title = "NVIDIA H200", .sms = 132, .dram_mbs = 4450000};
     v.ncases = v.nright = 3;
     for (int i = 0; i < 3; ++i) v.item[i].which = &cases[i];
-    v.speed = (struct verdict_speed){.minimum = 2, .needed = 1.7, .full = 4};
+    v.speed = (struct verdict_speed){.threshold = {.minimum = 1.7, .lesson = 2, .full = 4}};
     verdict_score(&v);
     strcpy(v.next, "go on");
     return 0;

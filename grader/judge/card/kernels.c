@@ -366,7 +366,7 @@ static void measure(struct kernels *m, uint32_t times)
     *b = (struct trials){.self = m,
                          .iterate = iterate,
                          .health = health,
-                         .minimum = m->job->card_full > 0 ? m->job->card_minimum : m->job->lab->minimum,
+                         .minimum = m->job->card_threshold.minimum,
                          .slowed = SLOWED,
                          .random = &m->random,
                          .out = m->out};

@@ -381,7 +381,7 @@ static void measure(struct programs *r, uint32_t times)
     *b = (struct trials){.self = r,
                          .iterate = iterate,
                          .health = health,
-                         .minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum,
+                         .minimum = job->card_threshold.minimum,
                          .slowed = SLOWED,
                          .random = &r->random,
                          .out = r->out};

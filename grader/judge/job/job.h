@@ -8,6 +8,7 @@
 #include "base/secret.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
+#include "lab/threshold.h"
 
 // Describes one grading of a submission. The caller owns all objects to which the fields of struct judge_job point. All
 // objects to which a struct judge_job points must stay valid as long as the verdict.
@@ -21,20 +22,20 @@ struct judge_job {
     const char *const *runner; // program and arguments of the simulator's runner, NULL-terminated
     // program and arguments of the GPU's runner, NULL-terminated; NULL: the simulator's speed counts
     const char *const *card_runner;
-    const char *card;               // name of the GPU to measure on; NULL: the first GPU
-    const char *card_title;         // model of the GPU for which card_minimum and card_full hold; NULL: any GPU
-    double card_minimum, card_full; // speedup to pass and speedup for all points on the GPU; 0: the lab's own
-    int card_needed;                // 1: call die() if there is no GPU
-    const char *baseline;           // path of the lab's baseline.cu
-    const char *main;               // host labs: path of the lab's main.h
-    const char *include, *cudart;   // host labs: folder of the runtime API's headers; folder of libcudart
-    const char *cache;              // cache folder (cache.h); NULL: no cache
-    const char *device;             // name of the simulated device; NULL: the engine's default
-    uint64_t seed;                  // seed of the random streams for inputs, poison and schedules
-    struct secret secret;           // the class's key; zero: practice
-    uint32_t threads;               // number of host threads of a runner; 0: one thread per processor
-    int open;                       // 1: run compilers, runners and programs without a sandbox
-    int coverage;                   // 1: run every case on the unoptimised image, so that coverage is complete
+    const char *card;                    // name of the GPU to measure on; NULL: the first GPU
+    const char *card_title;              // model of the GPU for which card_threshold holds; NULL: any GPU
+    struct lab_threshold card_threshold; // speedups that the lab requires on the GPU
+    int card_needed;                     // 1: call die() if there is no GPU
+    const char *baseline;                // path of the lab's baseline.cu
+    const char *main;                    // host labs: path of the lab's main.h
+    const char *include, *cudart;        // host labs: folder of the runtime API's headers; folder of libcudart
+    const char *cache;                   // cache folder (cache.h); NULL: no cache
+    const char *device;                  // name of the simulated device; NULL: the engine's default
+    uint64_t seed;                       // seed of the random streams for inputs, poison and schedules
+    struct secret secret;                // the class's key; zero: practice
+    uint32_t threads;                    // number of host threads of a runner; 0: one thread per processor
+    int open;                            // 1: run compilers, runners and programs without a sandbox
+    int coverage;                        // 1: run every case on the unoptimised image, so that coverage is complete
     // called after each step of the grading with step_data and the step's name; or NULL
     void (*step)(void *, const char *what);
     void *step_data;

@@ -37,7 +37,8 @@ static int is_too_slow(struct kernel_run *p)
     struct kernel_runs *g = p->runs;
     while (sem_wait(&g->timed)) continue; // sem_wait() fails if a signal interrupts the call
     sem_post(&g->timed);
-    return (double)g->run[RUN_BASELINE].speed.time_ps < g->grading->verdict->speed.needed * (double)p->speed.time_ps;
+    return (double)g->run[RUN_BASELINE].speed.time_ps <
+           g->grading->verdict->speed.threshold.minimum * (double)p->speed.time_ps;
 }
 
 static void try_optimised(struct kernel_run *p)

@@ -4,19 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lab/threshold.h"
-
 void grading_begin(struct grading *g, const struct judge_job *job, struct verdict *v)
 {
-    struct lab_threshold threshold = lab_threshold(job->lab, job->device);
     *g = (struct grading){.job = job, .verdict = v};
     pthread_mutex_init(&g->step_lock, NULL);
     memset(v, 0, sizeof *v);
     v->job = job;
     v->sandbox = job->open ? BOX_LIMITS : box_level_here();
-    v->speed.minimum = threshold.minimum;
-    v->speed.full = threshold.full;
-    v->speed.needed = threshold.minimum * VERDICT_MODEL_SLACK;
+    v->speed.threshold = lab_threshold(job->lab, job->device);
     snprintf(v->compiler, sizeof v->compiler, "%s", job->compiler->version);
 }
 

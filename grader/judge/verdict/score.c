@@ -1,7 +1,7 @@
 // Computes the score of a verdict from the rubric. A submission that builds gets 5 points. Correct test cases earn up
 // to 40 points in proportion to their number. A safe submission gets 20 points, but only if all test cases are right.
-// The technique earns 15 points, but only if the submission is right and safe. The speed earns up to 20 points, but only
-// if the submission also has the technique: speed without the technique does not show that the lesson was learnt.
+// The technique earns 15 points, but only if the submission is right and safe. The speed earns up to 20 points, but
+// only if the submission also has the technique: speed without the technique does not show that the lesson was learnt.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +14,31 @@ const struct rubric_info verdict_rubric[RUBRIC_ROWS] = {
     [ROW_TECHNIQUE] = {N_("technique"), 15}, [ROW_SPEED] = {N_("speed"), 20},
 };
 
-int verdict_speed_points(double speedup, double needed, double full, int of)
+// The shares of the speed's points that the minimum and the lesson's step earn: 8 and 12 of 20 points.
+static const double MINIMUM_SHARE = 0.4, LESSON_SHARE = 0.6;
+
+// A point of the scale from a speedup to a share of the points.
+struct scale {
+    double speedup, share;
+};
+
+int verdict_speed_points(double speedup, const struct lab_threshold *t, int of)
 {
-    if (!(speedup >= needed)) return 0;
-    if (speedup >= full || !(full > needed)) return of;
+    // where the lab requires no minimum, the scale begins where the minimum would be
+    struct scale below = {t->minimum > 0 ? t->minimum : LAB_ALLOWANCE * t->lesson, MINIMUM_SHARE}, above = {t->full, 1};
+    struct scale lesson = {t->lesson, LESSON_SHARE};
+    if (!(speedup >= t->minimum)) return 0;
+    if (speedup >= t->full) return of;
+    if (lesson.speedup > below.speedup && lesson.speedup < above.speedup) {
+        if (speedup < lesson.speedup)
+            above = lesson;
+        else
+            below = lesson;
+    }
+    double between = speedup > below.speedup ? log(speedup / below.speedup) / log(above.speedup / below.speedup) : 0;
     // adding 1e-9 keeps rounding errors from costing a point when the speedup lies exactly on the limit between two
     // scores
-    return (int)floor(of * log(speedup / needed) / log(full / needed) + 1e-9);
+    return (int)floor(of * (below.share + between * (above.share - below.share)) + 1e-9);
 }
 
 void verdict_reason_print(const struct verdict_reason *r, char out[VERDICT_REASON])
@@ -89,9 +107,7 @@ void verdict_take_card(struct verdict_speed *s, const struct judge_job *job)
     s->time_ps = m->student_ps;
     s->baseline_ps = m->baseline_ps;
     s->speedup = m->ratio;
-    s->minimum = job->card_full > 0 ? job->card_minimum : job->lab->minimum;
-    s->full = job->card_full > 0 ? job->card_full : job->lab->full;
-    s->needed = s->minimum;
+    s->threshold = job->card_threshold;
 }
 
 int verdict_card_failed(const struct verdict_speed *s)
@@ -104,7 +120,7 @@ int verdict_card_failed(const struct verdict_speed *s)
 // whether the submission passes.
 static int fast_enough(const struct verdict_speed *s)
 {
-    return s->model ? s->speedup >= s->needed : s->card.answer != SIGN_BELOW;
+    return s->model ? s->speedup >= s->threshold.minimum : s->card.answer != SIGN_BELOW;
 }
 
 static int points_of(const struct verdict *v, enum rubric_row row)
@@ -138,8 +154,8 @@ static void score_run(struct verdict *v)
     else if (!fast_enough(&v->speed))
         give_reason(v, REASON_too_slow);
     else if (technique)
-        v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.needed), v->speed.needed,
-                                                   v->speed.full, points_of(v, ROW_SPEED));
+        v->score[ROW_SPEED] = verdict_speed_points(fmax(v->speed.speedup, v->speed.threshold.minimum),
+                                                   &v->speed.threshold, points_of(v, ROW_SPEED));
 }
 
 void verdict_score(struct verdict *v)

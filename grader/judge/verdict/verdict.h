@@ -13,6 +13,7 @@
 #include "judge/job/reason.h"
 #include "judge/verdict/profile.h"
 #include "lab/lab.h"
+#include "lab/threshold.h"
 #include "wire/wire.h"
 
 enum {
@@ -23,10 +24,6 @@ enum {
     VERDICT_LINES = 3,
     VERDICT_SENTENCE = 400
 };
-
-// On a simulated device, a submission passes with VERDICT_MODEL_SLACK times the minimum speedup, because simulated
-// times are not exact.
-#define VERDICT_MODEL_SLACK 0.85
 
 // Lists the stages of grading that a submission can reach.
 enum verdict_stage {
@@ -97,13 +94,12 @@ struct verdict_kernel {
     struct counters counters;
 };
 struct verdict_speed {
-    int measured;                  // 0: the submission is wrong or unsafe, and only minimum, needed and full are set
+    int measured;                  // 0: the submission is wrong or unsafe, and only `threshold` is set
     int model;                     // 1: times are the simulator's; 0: times were measured on a GPU, see `card`
     uint64_t time_ps, baseline_ps; // times of all launches of the speed case, in picoseconds
     double speedup;
-    double predicted;     // the speedup that the simulator computed
-    double minimum, full; // speedup to pass and speedup for all points, as the lab states them
-    double needed;        // speedup to pass: `minimum`, multiplied by VERDICT_MODEL_SLACK if `model` is 1
+    double predicted;               // the speedup that the simulator computed
+    struct lab_threshold threshold; // what the lab requires on the engine that measured
     struct measurement card;
     uint64_t useful_bytes;             // least number of bytes of the case's arrays that any kernel must read or write
     int sampled;                       // 1: only some blocks were run, and the counters were scaled
@@ -213,9 +209,10 @@ void verdict_hint(const struct verdict_finding *, struct text *);
 // Sets the fields `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields of
 // the verdict except `next`.
 void verdict_score(struct verdict *);
-// Returns the points that a submission earns for its speedup. A speedup below `needed` earns 0 points, and a speedup of
-// `full` or more earns `of` points. Between `needed` and `full`, the points grow with the logarithm of the speedup.
-int verdict_speed_points(double speedup, double needed, double full, int of);
+// Returns the points that a submission earns for its speedup, out of `of` points. Of 20 points, a speedup below the
+// minimum earns 0, the minimum 8, the speedup of the lesson's step 12, and the speedup for full marks 20. Between these
+// speedups, the points grow with the logarithm of the speedup.
+int verdict_speed_points(double speedup, const struct lab_threshold *, int of);
 // Returns 1 if a launch failed on the GPU or an output was wrong on the GPU, else 0. If verdict_card_failed() returns
 // 1, no speed earns points, not even the simulated speed.
 int verdict_card_failed(const struct verdict_speed *);
