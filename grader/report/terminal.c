@@ -23,6 +23,9 @@ enum {
     PRINT_SHOWN = 4, // lines of the kernel's output that are shown
 };
 
+// A kernel is clearly faster than the furthest taught step if it is faster by this factor.
+static const double AHEAD = 1.05;
+
 struct screen {
     const struct verdict *v;
     const struct report_options *options;
@@ -333,6 +336,10 @@ static void write_speed(const struct screen *s)
     text_free(&baseline);
     body(s, line.data);
     text_free(&line);
+    if (s->v->passed && LAB_ALLOWANCE * p->speedup > AHEAD * p->threshold.full) {
+        text_printf(s->out, "%*s", LABEL, "");
+        body(s, _("well done: faster than any step that the handouts have taught so far"));
+    }
     if (!s->v->program.trace) write_rate(s);
     if (!s->v->program.trace) write_kernel(s, &p->kernel[p->slowest]);
     write_clock(s);

@@ -242,13 +242,19 @@ static void passed_report(void **state)
     has(text, "bound by memory bandwidth (80 % of its time alone); without that, L2");
     has(text, "bandwidth would allow 1.5 ×; its time goes to lines 3 (85 %), 2 (4 %)");
     has(text, "ok  4.0 sectors");
-    has(text, "builds 5/5 · correct 40/40 · safe 20/20 · technique 15/15 · speed 13/20");
-    has(text, "score     93 of 100  passed\n");
+    has(text, "builds 5/5 · correct 40/40 · safe 20/20 · technique 15/15 · speed 16/20");
+    has(text, "score     96 of 100  passed\n");
+    has_not(text, "well done");
     has(text, "go on");
     has_not(text, "4711");
     is_one_screen(text);
     v.speed.student.flop = 0; // a copy: bytes are what counts
     has(terminal(0, 1), "2225 GB/s of what must be read and written: 50 % of the device's 4450");
+    v.speed.speedup = 5; // 0.85 of it is more than full marks take
+    verdict_score(&v);
+    has(terminal(0, 1), "well done: faster than any step that the handouts have taught so far");
+    v.speed.threshold.minimum = 0;
+    has(terminal(0, 1), "no minimum on this device, where the lesson's own kernel reaches 2.00 ×; full marks 4.00 ×");
 }
 
 static void wrong_report(void **state)
