@@ -625,6 +625,7 @@ int main(void)
         TEST(notes_cost_nothing),
         TEST(technique_and_speed),
         TEST(speed_is_a_log_scale),
+        TEST(scales_without_a_part),
         TEST(one_mistake_is_one_finding),
         TEST(visible_and_hidden_are_not_merged),
         TEST(of_hidden_findings_the_worst_remains),
