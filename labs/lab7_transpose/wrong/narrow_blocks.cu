@@ -1,4 +1,4 @@
-// refused: technique; too slow
+// refused: technique
 // Right, without a tile, and well above the baseline: blocks 8 wide, so that a warp's loads still fill whole
 // sectors and its stores half of each. The caches put the halves together.
 #include "warpwise.h"

@@ -1,4 +1,4 @@
-// refused: technique; too slow
+// refused: technique
 // Right, coalesced both ways and three times the baseline: but each load of a column of the tile meets one bank,
 // and takes 32 turns.
 #include "warpwise.h"
