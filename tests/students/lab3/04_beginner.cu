@@ -1,5 +1,4 @@
 // a beginner's verbose code: every temporary has a name, if/else everywhere, bool flags
-// not passed: too slow
 #include "warpwise.h"
 
 // Number of threads in each block

@@ -1,5 +1,4 @@
 // two-dimensional blocks {32, 8}: rows of the tile are warps, row totals in shared memory
-// not passed: too slow
 #include "warpwise.h"
 
 #define W 32

@@ -1,5 +1,4 @@
-// refused: too slow
-// a right 32 x 32 tile with one sum a thread
+// a 32 x 32 tile with one sum a thread
 #include "warpwise.h"
 
 #define TILE 32
