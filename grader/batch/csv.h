@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+enum { CSV_CELLS = 64, CSV_ROWS = 1 << 17 };
 // A parsed CSV file.
 struct csv {
     struct arena arena; // owns all cells
@@ -16,10 +17,15 @@ struct csv {
     } * row;
     uint32_t count;
 };
-// Splits a CSV text into rows and cells. The separator of the cells is the comma, semicolon or tab that is most
-// frequent in the first line. csv_parse() skips a byte order mark and empty lines. The caller frees the result with
-// arena_free(&csv->arena).
+// Splits a CSV text into rows and cells. Cells of a row beyond CSV_CELLS are dropped. The separator of the cells is the
+// comma, semicolon or tab that is most frequent in the first line. csv_parse() skips a byte order mark and empty lines.
+// The caller frees the result with arena_free(&csv->arena).
 void csv_parse(struct csv *, const char *data, size_t bytes);
+
+// Parses a CSV text of any encoding in a box (unpack.h). Returns 0, or -1 with the reason as a sentence in *why if the
+// text could not be read within the limits of a box, or has more than CSV_ROWS rows. The caller frees the result with
+// arena_free(&csv->arena) after success and after failure.
+int csv_read(struct csv *, const char *data, size_t bytes, struct text *why);
 
 // Appends a cell to a CSV line, with text that a student or another person may have written. The text of csv_put() is
 // quoted and protected from being read as a spreadsheet formula (report/escape.h). csv_put() writes a comma before

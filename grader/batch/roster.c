@@ -28,7 +28,7 @@ static const struct column {
 #include "batch/roster.def"
 #undef COLUMN
 };
-enum { COLUMNS = sizeof columns / sizeof *columns, FIELDS_MOST = 64 };
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const char **field(struct roster_student *s, const struct column *c)
 {
@@ -79,13 +79,16 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
 {
     struct csv csv;
     struct hash_map keys = {0};
-    const struct column *of[FIELDS_MOST] = {0};
+    const struct column *of[CSV_CELLS] = {0};
     uint32_t known = 0;
     int failed = 0;
     *r = (struct roster){0};
-    csv_parse(&csv, data, bytes);
-    r->assignment = ARENA_ARRAY(&r->arena, FIELDS_MOST, const char *);
-    for (uint32_t i = 0; csv.count && i < csv.row[0].count && i < FIELDS_MOST; ++i) {
+    if (csv_read(&csv, data, bytes, why)) {
+        arena_join(&r->arena, &csv.arena);
+        return -1;
+    }
+    r->assignment = ARENA_ARRAY(&r->arena, CSV_CELLS, const char *);
+    for (uint32_t i = 0; csv.count && i < csv.row[0].count && i < CSV_CELLS; ++i) {
         of[i] = find_column(csv.row[0].cell[i]);
         known += of[i] != NULL;
         if (!of[i] && is_assignment(csv.row[0].cell[i])) r->assignment[r->assignments++] = csv.row[0].cell[i];
@@ -98,7 +101,7 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
     for (uint32_t row = 1; row < csv.count && !failed; ++row) {
         struct roster_student *s = &r->student[r->count];
         *s = (struct roster_student){0};
-        for (uint32_t i = 0; i < csv.row[row].count && i < FIELDS_MOST; ++i)
+        for (uint32_t i = 0; i < csv.row[row].count && i < CSV_CELLS; ++i)
             if (of[i] && !(*field(s, of[i]) && **field(s, of[i]))) *field(s, of[i]) = csv.row[row].cell[i];
         complete(r, s);
         if (is_no_student(s)) continue;

@@ -1,10 +1,10 @@
-// Theory of operation: strangers write the archives, git objects and YAML files of submissions, and may design a file
-// to attack its parser. The parsers are libraries (libarchive, libgit2, libyaml). A file that attacks its parser may
+// Theory of operation: strangers write the archives, git objects, YAML files and class lists of submissions, and may design a file
+// to attack its parser. The parsers are libraries (libarchive, libgit2, libyaml) and csv.c. A file that attacks its parser may
 // make the parser use any amount of time and memory, or execute the attacker's code. Therefore no parser runs in the
 // process that has opened the gradebook:
 //
 //   importing process ──box_start()──▶ this program again, in a box: parses one submission
-//     descriptor 3: the input, read only        (libarchive, libyaml; a private copy of .git for libgit2)
+//     descriptor 3: the input, read only        (archives, YAML, CSV; a private copy of .git for libgit2)
 //     descriptor 4: a memory file for records   (written by the box, limited by RLIMIT_FSIZE)
 //
 // The importing process reads the records only if the program in the box has exited with 0. The importing process
@@ -179,6 +179,8 @@ void unpack_serve(int argc, char **argv)
         unpack_clone(argv + 3);
     else if (!strcmp(argv[2], "list"))
         unpack_list(data, bytes);
+    else if (!strcmp(argv[2], "table"))
+        unpack_table(data, bytes);
     else
         _exit(FAILED);
     if (fclose(records)) _exit(FAILED);

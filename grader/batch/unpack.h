@@ -1,4 +1,4 @@
-// Parses untrusted input (archives, git clones, Gradescope's list of students), each in a sandbox of its own.
+// Parses untrusted input (archives, git clones, Gradescope's list of students, class lists), each in a sandbox of its own.
 //
 // The importing program starts itself again in a box (box/box.h), with the word UNPACK_WORD as its first argument. The
 // program in the box parses one submission and writes records to a memory file. The importing program reads the records
@@ -23,6 +23,7 @@ enum unpack_kind {
     UNPACK_COMMIT,  // begins the files of a commit: time; the number is 1 if there is no commit
     UNPACK_SUBMISSION, // a submission in Gradescope's list: path is the folder, time
     UNPACK_SUBMITTER,  // a member of this submission: name, student number and e-mail address, each ended by a NUL
+    UNPACK_ROW,        // a row of a table: its cells, each ended by a NUL
     UNPACK_END,        // the last record: time is the number of unpacked bytes, the number that of the entries
 };
 enum unpack_refusal {
@@ -41,7 +42,7 @@ struct unpack_record {
     int64_t time;
     uint64_t number;
 };
-// Describes what the program in a box must parse: the kind of the input ("archive", "clone" or "list"), arguments for
+// Describes what the program in a box must parse: the kind of the input ("archive", "clone", "list" or "table"), arguments for
 // this kind, and the input itself.
 struct unpack_request {
     const char *kind;
@@ -77,5 +78,7 @@ void unpack_archive(const char *data, size_t bytes, int depth);
 void unpack_clone(char *const *before);
 // Parses Gradescope's list. (gradescope.c)
 void unpack_list(const char *data, size_t bytes);
+// Parses a table in CSV. (csv.c)
+void unpack_table(const char *data, size_t bytes);
 
 #endif

@@ -123,6 +123,7 @@ static void print_clean(const char *text)
 {
     struct text t = {0};
     utf8_clean(&t, text, strlen(text));
+    utf8_clean_log(&t);
     if (t.length) fputs(t.data, stdout);
     text_free(&t);
 }
