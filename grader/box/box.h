@@ -56,6 +56,7 @@ struct box_spec {
     int memory_files;       // 1: memfd_create() is allowed; memory files do not count as address space
     int single;             // 1: threads are allowed, more processes are not (needs BOX_FILTERED)
     int bare;               // 1: a static program that needs no system files
+    int own_proc;           // 1: the program may use /proc/self; BOX_LANDLOCK and above close other processes' folders
     int signals; // 1: the program may end by a signal of its own, such as abort(); box.code is then this signal.
                  // Processor time and memory of the program are then known only below BOX_FULL
     int open;    // 1: use only BOX_LIMITS; WARPWISE_SANDBOX=none ("--no-sandbox") does the same for all boxes

@@ -12,7 +12,8 @@
 // The program in a box runs as process 1 of its process namespace (--as-pid-1). With --as-pid-1, the part of bubblewrap
 // outside the namespace waits only for the program in the box. The grader therefore learns the processor time and
 // memory of the program in the box. Linux drops signals that process 1 sends to itself. With box_spec.signals, the
-// program is therefore process 2, and bubblewrap stays as process 1.
+// program is therefore process 2, and bubblewrap stays as process 1. Both have the same user, so /proc/1/mem would give
+// the program bubblewrap's memory. Therefore an empty folder is mounted over /proc/1 (confine.c states the rule).
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 
@@ -26,10 +27,11 @@
 #include "base/gcov.h"
 #include "box/confine.h"
 
-enum { MOUNTS = 3 * BOX_FOLDERS + 17 };
+enum { MOUNTS = 3 * BOX_FOLDERS + 19 };
 // HIDING is the size of the empty tmpfs that is mounted over a hidden folder, in bytes. SHARED is the size of the tmpfs
 // for shared memory, in bytes.
 static const uint64_t HIDING = 1 << 16, SHARED = 64 << 20;
+static const char PROC[] = "/proc", FIRST[] = "/proc/1"; // FIRST: process 1 of the namespace
 
 struct mount {
     const char *option, *from, *to; // `from` is NULL if the option takes no source path
@@ -89,6 +91,12 @@ static int is_of_system(const char *path)
     return 0;
 }
 
+// Returns 1 if process 1 of the namespace is bubblewrap and the program could find it in /proc.
+static int hides_first(const struct box_spec *spec)
+{
+    return spec->own_proc && box_bwrap_self(spec) != 1;
+}
+
 static void mount_all(struct plan *p, const struct box_spec *spec)
 {
     if (spec->bare)
@@ -103,16 +111,22 @@ static void mount_all(struct plan *p, const struct box_spec *spec)
     else if (spec->directory)
         mount(p, "--bind", spec->directory, spec->directory);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i)
-        mount(p, "--ro-bind-try", spec->readable[i], spec->readable[i]);
+        if (!spec->own_proc || strcmp(spec->readable[i], PROC) != 0) // the namespace's own /proc replaces the machine's
+            mount(p, "--ro-bind-try", spec->readable[i], spec->readable[i]);
     if (spec->bare || !is_of_system(spec->argv[0])) mount(p, "--ro-bind", spec->argv[0], spec->argv[0]);
     for (unsigned i = 0; spec->writable && spec->writable[i]; ++i) {
         const char *path = spec->writable[i];
-        if (!strcmp(path, "/proc"))
-            mount(p, "--proc", NULL, path);
-        else
-            mount(p, strncmp(path, "/dev/", 5) ? "--bind-try" : "--dev-bind-try", path, path);
+        mount(p, strncmp(path, "/dev/", 5) ? "--bind-try" : "--dev-bind-try", path, path);
     }
+    if (spec->own_proc) mount(p, "--proc", NULL, PROC);
+    if (hides_first(spec)) mount_tmpfs(p, FIRST, HIDING);
     if (GCOV_BUILD) mount(p, "--bind-try", GCOV_FOLDER, GCOV_FOLDER);
+}
+
+static void make_read_only(struct plan *p, const char *path)
+{
+    add(p, "--remount-ro");
+    add(p, path);
 }
 
 static void add_mounts(struct plan *p, const struct box_spec *spec)
@@ -127,13 +141,9 @@ static void add_mounts(struct plan *p, const struct box_spec *spec)
         if (m->from) add(p, m->from);
         add(p, m->to);
     }
-    if (!spec->bare && box_confine_hidden()) {
-        add(p, "--remount-ro");
-        add(p, box_confine_hidden());
-    }
-    if (spec->directory && !strcmp(spec->directory, "/")) return;
-    add(p, "--remount-ro");
-    add(p, "/");
+    if (!spec->bare && box_confine_hidden()) make_read_only(p, box_confine_hidden());
+    if (hides_first(spec)) make_read_only(p, FIRST);
+    if (!spec->directory || strcmp(spec->directory, "/") != 0) make_read_only(p, "/");
 }
 
 pid_t box_bwrap_self(const struct box_spec *spec)
@@ -161,7 +171,7 @@ const char **box_bwrap_argv(const struct box_spec *spec, const char *bwrap, int 
         "--cap-drop",
         "ALL",
     };
-    enum { ALWAYS = sizeof always / sizeof *always, OTHERS = 18 };
+    enum { ALWAYS = sizeof always / sizeof *always, OTHERS = 20 };
     unsigned count = 0;
     while (spec->argv[count]) ++count;
     struct plan *p = arena_alloc(arena, sizeof *p);

@@ -7,6 +7,11 @@
 // filter allocates memory and may fail. The child only enters the Landlock ruleset and the seccomp filter, with
 // async-signal-safe calls, because the parent may have threads.
 //
+// Processes: a program may use what /proc tells of itself (box_spec.own_proc), and of no other process. The memory,
+// priority (autogroup) and oom_score_adj of a process of the same user could be written there. At the confinement level
+// BOX_LANDLOCK, the rule for /proc/self names the child's own folder. So the child adds this rule between fork and
+// exec.
+//
 // Root: a box that root starts runs as another user. The ID of the box's user is computed from the grader's process
 // number, in the range that systemd uses for dynamic users (DynamicUser=). The box's user cannot signal, trace or
 // replace anything of other users. The limit for the number of processes counts only the processes of the box's user.
@@ -164,9 +169,10 @@ void box_confine_limit(const struct box_spec *spec, unsigned long processes)
     if (processes) limit(RLIMIT_NPROC, processes);
 }
 
-enum box_level box_confine_enter(int ruleset, struct box_filter *filter)
+enum box_level box_confine_enter(const struct box_spec *spec, int ruleset, struct box_filter *filter)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return BOX_LIMITS;
+    if (spec->own_proc && ruleset >= 0) allow(ruleset, "/proc/self", FS_ALL_1);
     int landlock = ruleset >= 0 && !syscall(SYS_landlock_restrict_self, ruleset, 0);
     int filtered = !box_filter_enter(filter);
     return landlock && filtered ? BOX_LANDLOCK : filtered ? BOX_FILTERED : BOX_LIMITS;
@@ -210,8 +216,7 @@ static int reaches_all(const struct box_spec *spec, uid_t user)
     int all = reaches(spec->argv[0], user, 5) && (!bwrap || reaches(bwrap, user, 5));
     if (spec->directory) all &= reaches(spec->directory, user, 6);
     for (unsigned i = 0; spec->readable && spec->readable[i]; ++i) all &= reaches(spec->readable[i], user, 4);
-    for (unsigned i = 0; spec->writable && spec->writable[i]; ++i)
-        all &= !strcmp(spec->writable[i], "/proc") || reaches(spec->writable[i], user, 6);
+    for (unsigned i = 0; spec->writable && spec->writable[i]; ++i) all &= reaches(spec->writable[i], user, 6);
     return all;
 }
 

@@ -143,7 +143,7 @@ static _Noreturn void child(struct start *s)
     if (error) _exit(127);
     box_confine_limit(s->spec, s->processes);
     enum box_level level = s->level;
-    if (level == BOX_LANDLOCK || level == BOX_FILTERED) level = box_confine_enter(s->held, &s->filter);
+    if (level == BOX_LANDLOCK || level == BOX_FILTERED) level = box_confine_enter(s->spec, s->held, &s->filter);
     say(s->status, STAGE_ENTERED, 0, level);
     if (GCOV_BUILD) __gcov_dump(); // exec would discard the coverage counters
     execve(s->argv[0], (char *const *)(uintptr_t)s->argv, s->env);

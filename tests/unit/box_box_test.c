@@ -319,17 +319,32 @@ static void calls_are_filtered(void **state)
     box_free(&box);
 }
 
+// The words of WARPWISE_SANDBOX for the levels with a filter.
+static const char *const filtered[] = {"seccomp", "landlock", "full"};
+
+static void remember_level(char before[16])
+{
+    const char *set = getenv("WARPWISE_SANDBOX");
+    snprintf(before, 16, "%s", set ? set : "");
+}
+
+static void restore_level(const char *before)
+{
+    if (*before)
+        setenv("WARPWISE_SANDBOX", before, 1);
+    else
+        unsetenv("WARPWISE_SANDBOX");
+}
+
 // Each command names a process by its number, here its own shell. No number but 0, the caller, may be named, so that at
 // no level a program changes the priority, processors or limits of the judge or of other boxes.
 static void neighbours_stay_as_they_are(void **state)
 {
     (void)state;
-    static const char *const level[] = {"seccomp", "landlock", "full"};
     char before[16];
-    const char *set = getenv("WARPWISE_SANDBOX");
-    snprintf(before, sizeof before, "%s", set ? set : "");
-    for (size_t i = 0; i < sizeof level / sizeof *level; ++i) {
-        setenv("WARPWISE_SANDBOX", level[i], 1);
+    remember_level(before);
+    for (size_t i = 0; i < sizeof filtered / sizeof *filtered; ++i) {
+        setenv("WARPWISE_SANDBOX", filtered[i], 1);
         struct box box = run("exec 2>/dev/null; renice -n 19 -p $$ >&2 && echo priority; "
                              "renice -n 19 -u $(id -u) >&2 && echo user; renice -n 19 -g 0 >&2 && echo group; "
                              "taskset -p 1 $$ >&2 && echo processors; "
@@ -338,10 +353,28 @@ static void neighbours_stay_as_they_are(void **state)
         if (box.level >= BOX_FILTERED) assert_string_equal(box.output.data, "own\n");
         box_free(&box);
     }
-    if (set)
-        setenv("WARPWISE_SANDBOX", before, 1);
-    else
-        unsetenv("WARPWISE_SANDBOX");
+    restore_level(before);
+}
+
+// What /proc tells of other processes is closed, where a user could change their memory, priority and chance to survive
+// a lack of memory. Process 1 of the namespace is bubblewrap, if the program may end by a signal.
+static void proc_holds_the_program_alone(void **state)
+{
+    (void)state;
+    char before[16];
+    remember_level(before);
+    for (size_t i = 0; i < sizeof filtered / sizeof *filtered; ++i) {
+        setenv("WARPWISE_SANDBOX", filtered[i], 1);
+        struct box_spec spec = shell(NULL);
+        spec.own_proc = spec.signals = 1;
+        struct box box = run_as(spec, "exec 2>/dev/null; for p in $PPID 1; do cat /proc/$p/stat; cat /proc/$p/cmdline; "
+                                      "true 3<>/proc/$p/mem && echo memory; echo 9 >/proc/$p/autogroup && echo slower; "
+                                      "echo 9 >/proc/$p/oom_score_adj && echo dies; done; "
+                                      "read number rest </proc/self/stat; [ $number = $$ ] && echo own");
+        if (box.level >= BOX_LANDLOCK) assert_string_equal(box.output.data, "own\n");
+        box_free(&box);
+    }
+    restore_level(before);
 }
 
 static void single_has_no_children(void **state)
@@ -370,7 +403,7 @@ static void nothing_else_is_there(void **state)
     (void)state;
     if (!is_full()) skip();
     struct box_spec spec = shell(NULL);
-    spec.writable = (const char *const[]){"/proc", NULL};
+    spec.own_proc = 1;
     struct box box =
         run_as(spec, "ls / /dev /etc 2>&1 | tr '\\n' ' '; echo; ls -d /proc/[0-9]* | wc -l; id -u; hostname;"
                      "cat /proc/net/dev | tail -n +3 | cut -d: -f1; ls /proc/self/fd | wc -l;"
@@ -661,6 +694,7 @@ int main(void)
         CASE(a_named_folder_may_be_read_not_written),
         CASE(calls_are_filtered),
         CASE(neighbours_stay_as_they_are),
+        CASE(proc_holds_the_program_alone),
         CASE(single_has_no_children),
         CASE(nothing_else_is_there),
         CASE(scratch_is_bounded_and_vanishes),

@@ -18,9 +18,8 @@ static int is_node(const char *name)
     return !strncmp(name, "nvidia", 6) && name[6] && !name[6 + strspn(name + 6, "0123456789")];
 }
 
-// Lists the paths that the CUDA driver must be able to write: the device nodes, and /proc. In /proc, the CUDA driver
-// sets the names of its own threads.
-static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_NODES + 2])
+// Lists the device nodes, which the CUDA driver must be able to write.
+static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_NODES + 1])
 {
     unsigned count = 0;
     DIR *dev = opendir("/dev");
@@ -29,7 +28,6 @@ static void find_nodes(char node[CARD_NODES][CARD_NODE], const char *list[CARD_N
         if (snprintf(node[count], CARD_NODE, "/dev/%s", entry->d_name) < CARD_NODE) list[count] = node[count], ++count;
     }
     if (dev) closedir(dev);
-    list[count++] = "/proc";
     list[count] = NULL;
 }
 
@@ -53,11 +51,13 @@ void card_box_fill(struct card_box *b, struct box_spec *spec)
     find_nodes(b->node, b->nodes);
     find_environment(b->variable, b->env);
     b->readable[0] = spec->argv[0];
-    b->readable[1] = "/sys"; // /sys contains the system's description of the GPU
-    b->readable[2] = NULL;
+    b->readable[1] = "/sys";  // /sys contains the system's description of the GPU
+    b->readable[2] = "/proc"; // /proc contains the settings of the GPU's driver
+    b->readable[3] = NULL;
     spec->readable = b->readable;
     spec->writable = b->nodes;
     spec->env = b->env;
+    spec->own_proc = 1;      // the driver sets the names of its own threads
     spec->local_sockets = 1; // the driver asks whether several processes share the GPU (MPS)
     spec->memory_files = 1;  // the driver may create memory files (memfd_create), for example for page-locked memory
     spec->address_space = 0; // no limit, because the driver reserves terabytes of addresses

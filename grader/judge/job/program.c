@@ -21,13 +21,10 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
     const char *const env[] = {HOST_ENVIRONMENT "=3,4",   library, "OMP_NUM_THREADS=8", "OMP_DYNAMIC=false",
                                "OMP_WAIT_POLICY=passive", NULL};
     const char *const readable[] = {path, job->cudart, NULL};
-    // /proc of the sandbox tells libcudart whether a thread sleeps (cudart/turn.c)
-    const char *const writable[] = {"/proc", NULL};
     int fds[] = {client->channel.memory, client->channel.doorbell};
     struct box_spec spec = {.argv = argv,
                             .env = env,
                             .readable = readable,
-                            .writable = writable,
                             .fds = fds,
                             .nfds = 2,
                             .output = JUDGE_PROGRAM_PRINT,
@@ -35,6 +32,7 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
                             .cpu_s = cpu_s,
                             .address_space = JUDGE_SANITIZED ? 0 : MEMORY_MOST,
                             .single = 1,
+                            .own_proc = 1,      // tells libcudart whether a thread sleeps (cudart/turn.c)
                             .shared_memory = 1, // LLVM's OpenMP library registers itself there
                             .signals = 1,
                             .open = job->open};

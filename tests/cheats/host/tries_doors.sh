@@ -21,6 +21,8 @@ __attribute__((constructor)) static void try_doors()
     shut(socket(AF_UNIX, SOCK_STREAM, 0));
     shut(open("/etc/passwd", O_RDONLY));
     shut(open("/proc/1/mem", O_RDWR));
+    shut(open("/proc/1/mem", O_RDONLY));
+    shut(open("/proc/1/task/1/mem", O_RDWR));
     shut(open("/tmp/canary", O_WRONLY | O_CREAT, 0600));
     shut(open("canary", O_WRONLY | O_CREAT, 0600));
     for (int fd = 5; fd < 1024; ++fd) shut(fcntl(fd, F_GETFD));
