@@ -49,6 +49,19 @@ void utf8_clean(struct text *out, const char *bytes, size_t length)
     }
 }
 
+void utf8_clean_log(struct text *t)
+{
+    int begins = 1;
+    for (size_t i = 0; i + 1 < t->length; ++i) {
+        char *at = t->data + i;
+        size_t end = 2;
+        while (*at == '#' && at[1] == '#' && (at[end] | 0x20) >= 'a' && (at[end] | 0x20) <= 'z') ++end;
+        int command = *at == '#' && at[1] == '#' && at[end] == '[';
+        if (command || (begins && *at == ':' && at[1] == ':')) *at = '?';
+        begins = *at == '\n' || (begins && (*at == ' ' || *at == '\t'));
+    }
+}
+
 void utf8_clean_line(struct text *out, const char *bytes, size_t length)
 {
     size_t start = out->length;

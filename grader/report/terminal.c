@@ -430,6 +430,7 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
         write_findings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
     }
     text_add(&screen, tail.data, tail.length);
+    utf8_clean_log(&screen);
     if (options->utf8)
         text_add(out, screen.data, screen.length);
     else

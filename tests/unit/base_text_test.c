@@ -56,6 +56,19 @@ static void a_line_stays_a_line(void **state)
     text_free(&t);
 }
 
+static void logs_hold_no_commands(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    text_puts(&t,
+              "::error::a\n \t::stop-commands::b\nstd::move ::x\n##[error]c ##vso[d] ###teamcity[e] ##x # [f] a##b\n:");
+    utf8_clean_log(&t);
+    assert_string_equal(
+        t.data,
+        "?:error::a\n \t?:stop-commands::b\nstd::move ::x\n?#[error]c ?#vso[d] #?#teamcity[e] ##x # [f] a##b\n:");
+    text_free(&t);
+}
+
 static void the_first_bad_byte_is_found(void **state)
 {
     (void)state;
@@ -132,6 +145,7 @@ int main(void)
         cmocka_unit_test(what_is_no_utf8_becomes_a_question_mark),
         cmocka_unit_test(terminals_are_told_nothing),
         cmocka_unit_test(a_line_stays_a_line),
+        cmocka_unit_test(logs_hold_no_commands),
         cmocka_unit_test(the_first_bad_byte_is_found),
         cmocka_unit_test(only_plain_files_beneath_are_read),
         cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
