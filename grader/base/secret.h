@@ -9,7 +9,8 @@
 // hashed data give the same hash on every machine.
 //
 //   purpose             hashed data              result
-//   "hidden cases"      seed, lab, case          sizes of a hidden case (lab/draw.c)
+//   "submission"        seed, source             a seed for each submission (judge/job/job.c)
+//   "hidden cases"      this seed, lab, case     sizes of a hidden case (lab/draw.c)
 //   "compared elements" seed, lab                elements of the speed case that are compared (judge/kernel/speed.c)
 //   "result of a node"  name and bytes           seal of a result file (batch/spool.c)
 //   "row of a gradebook" table and columns       seal of a row (batch/seal.c)

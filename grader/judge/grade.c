@@ -17,7 +17,7 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     struct grading g;
     struct lab_drawn drawn;
     struct judge_job own = *job;
-    lab_draw(job->lab, &job->secret, job->seed, &drawn);
+    judge_job_draw(job, &drawn);
     own.lab = &drawn.lab;
     grading_begin(&g, &own, v);
     if (job->lab->host)

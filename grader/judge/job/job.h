@@ -41,4 +41,8 @@ struct judge_job {
     void *step_data;
 };
 
+// Draws the sizes of the lab's hidden cases for this submission (lab_draw). Another source gets other sizes, so what a
+// student learns of one submission's hidden cases, such as the line of a finding, tells nothing about the next.
+void judge_job_draw(const struct judge_job *, struct lab_drawn *);
+
 #endif

@@ -73,7 +73,7 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
     struct kernel_run *p = alloc_zeroed(1, sizeof *p);
     struct lab_drawn drawn;
     struct judge_job own = *job;
-    lab_draw(job->lab, &job->secret, job->seed, &drawn);
+    judge_job_draw(job, &drawn);
     own.lab = &drawn.lab;
     int sound = !kernel_run_start(p, &own, kind, image);
     if (!sound) find_reason(p, STAGE_LAUNCH, CASE_REFUSED, reason);
