@@ -6,11 +6,17 @@
 // paths of the temporary directory and of grader/kit, the folder of the autograder's headers. The function
 // rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In messages of nvcc,
 // rewrite_bytes() also converts "file(12):" to the usual form "file:12:".
+//
+// Images get one directive that clang cannot write: "__maxnreg__(32)" of the kit's header kit/clang/prelude.h becomes
+// ".maxntid" with a number of threads that no launch can have, and rewrite_limit() makes ".maxnreg 32" of it.
 #define _GNU_SOURCE // declares memmem()
 #include "compile/invocation.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+static const unsigned long MAXNREG = 0x1000000; // kit/clang/prelude.h
 
 struct rewrite {
     struct text *out;
@@ -152,6 +158,17 @@ static void rewrite_data(struct text *out, const char *line, size_t length, cons
     text_free(&coded);
 }
 
+// Replaces the directive ".maxntid MAXNREG + N, 1, 1" by ".maxnreg N". Returns 1, or 0 if the line is not such one.
+static int rewrite_limit(struct text *out, const char *line)
+{
+    static const char threads[] = ".maxntid ";
+    if (strncmp(line, threads, sizeof threads - 1) != 0) return 0;
+    unsigned long number = strtoul(line + sizeof threads - 1, NULL, 10);
+    if (number <= MAXNREG) return 0;
+    text_printf(out, ".maxnreg %lu\n", number - MAXNREG);
+    return 1;
+}
+
 void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit)
 {
     struct rewrite rewrite = {out, directory, kit, NULL};
@@ -167,7 +184,7 @@ void compile_paths_rewrite_image(struct text *out, const struct text *in, const 
             rewrite_bytes(&rewrite, line, length);
         else if (!strncmp(word, ".b8", 3))
             rewrite_data(out, line, length, directory);
-        else
+        else if (!rewrite_limit(out, word))
             text_add(out, line, length);
         line += length;
     }

@@ -75,7 +75,7 @@ static int refused(const struct sim_run *r, struct shared_layout *shared, struct
     o->registers = registers;
     o->shared_bytes = shared->charged_bytes;
     o->local_bytes = p->local_bytes;
-    o->spilled_bytes = p->module->func[p->entry].spilled;
+    o->spilled_bytes = p->spilled_bytes;
     o->blocks_per_sm = occupancy.blocks;
     o->occupancy_permille = occupancy.permille;
     o->occupancy_limit = occupancy.limit;

@@ -102,7 +102,6 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     uint64_t local = c->local_ld_requests + c->local_st_requests;
     lab_technique(t, local == 0, "%llu accesses to local memory (none)", (unsigned long long)local);
 
-    // ptxas says so only where it is installed. Other compilers' images count as free of spills.
     uint32_t spilled = e->student[0]->spilled_bytes;
     lab_technique(t, spilled == 0, "%u bytes of registers spilled to local memory (none)", spilled);
 

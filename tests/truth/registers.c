@@ -26,12 +26,12 @@ static uint32_t stated(const char *kernel)
     return used ? (uint32_t)strtoul(used + 5, NULL, 10) : 0;
 }
 
-static void print_kernel(const char *kernel, uint32_t registers)
+static void print_kernel(const char *kernel, const struct sim_program *p)
 {
     uint32_t actual = stated(kernel);
     if (!actual) return;
-    registers_add(&figures, registers, actual);
-    printf("%s,%s,%s,%u,%u\n", file, kernel, compiler_name, actual, registers);
+    registers_add(&figures, p->registers, actual);
+    printf("%s,%s,%s,%u,%u\n", file, kernel, compiler_name, actual, p->registers);
 }
 
 // Runs ptxas on the file and stores what it prints.

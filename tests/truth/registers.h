@@ -13,9 +13,9 @@
 #include "sim/lower/lower.h"
 #include "sim/machine/memory.h"
 
-// Calls `each` with the name and the estimated registers of every kernel of the image. ptxas's answers at the start of
-// the image are ignored.
-static inline void registers_estimate(const char *image, void (*each)(const char *kernel, uint32_t registers))
+// Calls `each` with the name of every kernel of the image, and with its program, which holds the estimated registers.
+// ptxas's answers at the start of the image are ignored.
+static inline void registers_estimate(const char *image, void (*each)(const char *kernel, const struct sim_program *))
 {
     struct ptx_error error;
     char message[OBSERVATION_MESSAGE] = "";
@@ -31,7 +31,7 @@ static inline void registers_estimate(const char *image, void (*each)(const char
     for (uint32_t f = 0; f < m->nfuncs; ++f) {
         if (!m->func[f].is_entry || !m->func[f].has_body) continue;
         const struct sim_program *p = sim_image_program(loaded, f, message);
-        if (p) each(m->func[f].name, p->registers);
+        if (p) each(m->func[f].name, p);
     }
     sim_image_free(loaded);
     sim_memory_free(memory);

@@ -68,6 +68,15 @@ static void images_carry_no_path(void **state)
     image("mov.u32 %r1, 7; // /tmp/box-1/x\n", "mov.u32 %r1, 7; // /tmp/box-1/x\n");
 }
 
+// __maxnreg__(32) through clang is ".maxntid" with 0x1000000 + 32 threads.
+static void bounds_of_registers_get_their_directive(void **state)
+{
+    (void)state;
+    image(".maxntid 16777248, 1, 1\n{\n", ".maxnreg 32\n{\n");
+    image(".maxntid 256, 1, 1\n", ".maxntid 256, 1, 1\n");
+    image(".maxntid 16777216\n", ".maxntid 16777216\n");
+}
+
 static void debug_sections_are_dropped(void **state)
 {
     (void)state;
@@ -82,8 +91,12 @@ static void debug_sections_are_dropped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_speak_of_the_students_file), cmocka_unit_test(paths_of_ours_vanish),
-        cmocka_unit_test(control_characters_vanish),           cmocka_unit_test(images_carry_no_path),
+        cmocka_unit_test(messages_speak_of_the_students_file),
+        cmocka_unit_test(paths_of_ours_vanish),
+        cmocka_unit_test(control_characters_vanish),
+        cmocka_unit_test(images_carry_no_path),
+        cmocka_unit_test(control_characters_vanish),
+        cmocka_unit_test(bounds_of_registers_get_their_directive),
         cmocka_unit_test(debug_sections_are_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

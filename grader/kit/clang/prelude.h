@@ -28,7 +28,8 @@
 #define __constant__ __attribute__((constant))
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __maxnreg__(n)
+// clang has no such attribute. The grader makes ".maxnreg n" of bounds above this number (compile/paths.c).
+#define __maxnreg__(n) __attribute__((launch_bounds(0x1000000 + (n))))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __forceinline__ inline __attribute__((always_inline))

@@ -64,9 +64,10 @@ struct sim_program {
     struct sim_op *op;
     struct sim_op_info *info; // [nops]
     uint32_t nops;
-    uint32_t row_words;   // 32-bit words per lane of a warp's register file
-    uint32_t registers;   // per thread: from ptxas, or estimated (lower/sass_registers.c)
-    uint32_t local_bytes; // per thread: frames of the deepest call chain, or a fixed stack if calls recurse
+    uint32_t row_words;     // 32-bit words per lane of a warp's register file
+    uint32_t registers;     // per thread: from ptxas, or estimated (lower/sass_registers.c)
+    uint32_t spilled_bytes; // moved by a thread's instructions for spilled registers: from ptxas, or estimated
+    uint32_t local_bytes;   // per thread: frames of the deepest call chain, or a fixed stack if calls recurse
     struct shared_layout *shared;
     struct sim_plan *plan;
 };

@@ -265,7 +265,7 @@ static void emit_block(struct lower *l, uint32_t place)
     }
 }
 
-static void lower_function(struct lower *l, uint32_t index, struct ref *regs, uint32_t *registers)
+static void lower_function(struct lower *l, uint32_t index, struct ref *regs, struct sass_need *need)
 {
     l->index = index;
     l->f = &l->module->func[index];
@@ -288,7 +288,7 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, ui
     l->inst = NULL;
     for (uint32_t k = 0; k < l->npatch; k++) l->op.at[l->patch[k].op].f = l->inst_op[l->patch[k].inst];
     for (uint32_t k = first_target; k < l->target.count; k++) l->target.at[k] = l->inst_op[l->target.at[k]];
-    *registers = sass_mark(l, !l->module->func[l->entry].registers);
+    sass_mark(l, l->module->func[l->entry].registers ? NULL : need);
     lower_liveness(l);
 }
 
@@ -312,22 +312,40 @@ static uint32_t count_insts(const struct lower *l)
     return n > (1u << 24) ? 1u << 24 : (uint32_t)n;
 }
 
-// Returns the number of registers that a thread of the kernel gets: the number that ptxas reported, or the estimate
-// `estimated` if ptxas was not run. The directives .maxnreg, .maxntid (threads per block) and .minnctapersm (blocks per
-// SM) limit an estimated number of registers, because they make ptxas keep fewer values in registers.
-static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
+enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };
+
+// Returns the most registers that ptxas may give to a thread of the kernel. The directives .maxnreg, .maxntid (threads
+// per block) and .minnctapersm (blocks per SM) limit it, because they make ptxas keep fewer values in registers.
+static uint32_t register_limit(const struct ptx_func *f)
 {
-    enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };
-    if (f->registers) return f->registers < REGISTERS_MOST ? f->registers : REGISTERS_MOST;
     uint64_t threads = f->minnctapersm ? f->minnctapersm : 1, most = REGISTERS_MOST;
     for (int i = 0; i < 3; i++) threads *= f->maxntid[i] ? f->maxntid[i] : 1;
     if (f->maxntid[0] && REGISTERS_SM / threads < most) most = REGISTERS_SM / threads / GRANULE * GRANULE;
     if (f->maxnreg && f->maxnreg < most) most = f->maxnreg;
-    if (most < GRANULE) most = GRANULE;
-    return estimated > most ? (uint32_t)most : estimated;
+    return most < GRANULE ? GRANULE : (uint32_t)most;
 }
 
-static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32_t entry, uint32_t registers)
+// Returns the number of registers that a thread of the kernel gets. It is the number that ptxas stated, or `estimated`
+// if ptxas was not asked.
+static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
+{
+    uint32_t most = register_limit(f);
+    if (f->registers) return f->registers < REGISTERS_MOST ? f->registers : REGISTERS_MOST;
+    return estimated > most ? most : estimated;
+}
+
+// Returns the number of bytes that instructions for spilled registers move, if each is executed once. It is the number
+// that ptxas stated. If ptxas was not asked, each register of `least` beyond the limit is stored once and loaded once.
+// An estimate may be wrong by UNSURE registers, so it counts only from there on.
+static uint32_t spilled_bytes(const struct ptx_func *f, uint32_t least)
+{
+    enum { UNSURE = 8, MOVED = 2 * 4 };
+    uint32_t most = register_limit(f);
+    if (f->registers) return f->spilled;
+    return least > most + UNSURE ? (least - most) * MOVED : 0;
+}
+
+static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32_t entry, const struct sass_need *need)
 {
     struct sim_program *p = ARENA_NEW(l->arena, struct sim_program);
     plan->memory = l->access.at;
@@ -355,7 +373,8 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
                               .info = l->info.at,
                               .nops = l->op.count,
                               .row_words = plan->file_bytes / (4 * WARP_LANES),
-                              .registers = register_count(&l->module->func[entry], registers),
+                              .registers = register_count(&l->module->func[entry], need->likely),
+                              .spilled_bytes = spilled_bytes(&l->module->func[entry], need->least),
                               .local_bytes = l->stack_base + (l->stack.row ? ALLOCA_STACK : 0),
                               .shared = l->shared,
                               .plan = plan};
@@ -403,14 +422,12 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
     }
     lower_flags(l);
     lower_cas_seeds(l);
-    uint32_t registers = 0; // of the function that needs most
+    struct sass_need need = {0, 0}; // of the function that needs most
     l->stack_base = deepest_frames(l);
     for (uint32_t k = 0; k < l->norder && !l->failed; k++) {
-        uint32_t own = 0;
-        lower_function(l, l->order[k], regs[l->order[k]], &own);
-        if (own > registers) registers = own;
+        lower_function(l, l->order[k], regs[l->order[k]], &need);
     }
     *undefined = l->undefined;
     if (l->failed) return NULL;
-    return finish(l, plan, entry, registers);
+    return finish(l, plan, entry, &need);
 }

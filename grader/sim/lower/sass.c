@@ -36,7 +36,7 @@ static void apply(struct sass *s)
     }
 }
 
-uint32_t sass_mark(struct lower *l, int estimates)
+void sass_mark(struct lower *l, struct sass_need *need)
 {
     uint32_t nregs = l->f->nregs + 1;
     struct sass s = {.l = l, .f = l->f};
@@ -53,5 +53,8 @@ uint32_t sass_mark(struct lower *l, int estimates)
     sass_slots(&s);
     sass_convert(&s);
     apply(&s);
-    return estimates ? sass_registers(&s) : 0;
+    if (!need) return;
+    struct sass_need own = sass_registers(&s);
+    if (own.likely > need->likely) need->likely = own.likely;
+    if (own.least > need->least) need->least = own.least;
 }

@@ -58,10 +58,15 @@ struct sass_place {
 };
 #define SASS_SYMBOL 0x80000000u
 
+// Holds estimated numbers of a thread's registers: the number that ptxas presumably gives, and the least with which it
+// spills no value to local memory.
+struct sass_need {
+    uint32_t likely, least;
+};
+
 // Runs the SASS model's passes on the current function, and stores in each op of the function as how many SASS
-// instructions it counts. The caller calls sass_mark() after all ops of the function were emitted. Returns the number
-// of machine registers that the function needs, or 0 if `estimates` is 0.
-uint32_t sass_mark(struct lower *, int estimates);
+// instructions it counts. The caller calls sass_mark() after all ops of the function were emitted. Unless `need` is NULL, raises *need to the registers that the function needs.
+void sass_mark(struct lower *, struct sass_need *need);
 
 // Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying of struct sass.
 void sass_values(struct sass *);
@@ -78,8 +83,8 @@ int sass_operand_varies(const struct sass *, const struct ptx_operand *);
 void sass_merge(struct sass *);
 void sass_slots(struct sass *);
 void sass_convert(struct sass *);
-// Returns the number of registers that ptxas presumably gives to a thread that executes the function.
-uint32_t sass_registers(struct sass *);
+// Estimates the registers of a thread that executes the function.
+struct sass_need sass_registers(struct sass *);
 // Returns 1 if instruction `inst` ends the kernel: an exit or ret of the kernel itself.
 int sass_ends_kernel(const struct sass *, uint32_t inst);
 

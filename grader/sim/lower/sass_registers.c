@@ -218,17 +218,17 @@ static uint32_t measure(struct measure *m, uint32_t b, const uint32_t *order, co
 
 // ---------------------------------------------------------------- the function
 
-static uint32_t estimate(uint32_t packed, uint32_t spread)
+static struct sass_need estimate(uint32_t packed, uint32_t spread)
 {
     uint32_t k = 0;
     packed += SPARE;
     spread += SPARE + LOOSE;
     while (step[k] < packed && step[k] < MOST) k++;
     if (spread > step[k]) spread = step[k];
-    return spread > packed ? spread : packed;
+    return (struct sass_need){.likely = spread > packed ? spread : packed, .least = packed};
 }
 
-static uint32_t measure_regions(struct sass_homes *v, struct measure *m)
+static struct sass_need measure_regions(struct sass_homes *v, struct measure *m)
 {
     const struct lower *l = v->s->l;
     struct sass_region *g = m->region;
@@ -252,12 +252,12 @@ static uint32_t measure_regions(struct sass_homes *v, struct measure *m)
     return estimate(packed, spread);
 }
 
-uint32_t sass_registers(struct sass *s)
+struct sass_need sass_registers(struct sass *s)
 {
     struct lower *l = s->l;
     struct sass_homes v = {.s = s, .words = (s->f->nregs + 63) / 64};
-    if (!v.words) return SPARE;
-    if ((uint64_t)v.words * l->nblocks > WORDS_MAX) return MOST;
+    if (!v.words) return (struct sass_need){SPARE, SPARE};
+    if ((uint64_t)v.words * l->nblocks > WORDS_MAX) return (struct sass_need){MOST, SPARE};
     v.home = ARENA_ARRAY(l->arena, v.words * 64, uint8_t);
     v.packed = ARENA_ARRAY(l->arena, v.words * 64, uint8_t);
     v.spread = ARENA_ARRAY(l->arena, v.words * 64, uint8_t);
@@ -274,7 +274,7 @@ uint32_t sass_registers(struct sass *s)
     m.out = ARENA_ARRAY(l->arena, v.words, uint64_t);
     m.left = ARENA_ARRAY(l->arena, v.words * 64, uint32_t);
     find_live(&v, &region);
-    uint32_t registers = measure_regions(&v, &m);
+    struct sass_need need = measure_regions(&v, &m);
     sass_region_close(&region);
-    return registers;
+    return need;
 }
