@@ -91,13 +91,14 @@ struct observation {
     uint32_t bound;                  // enum resource: the resource that limits the speed
     uint64_t time_ps;                // time in picoseconds, including the launch cost
     uint64_t resource_ps[RESOURCES]; // time in picoseconds that each resource alone would take
+    uint32_t unseen_permille;        // part of the warps' time, in thousandths, on which the time model has no record
     uint64_t blocks, blocks_run; // blocks of the grid, and blocks executed; if fewer were executed, the counters are
                                  // scaled to the grid
     uint64_t stored_run;         // bytes that the executed blocks stored to global memory, not scaled to the grid
     uint32_t registers;          // registers per thread
     uint32_t shared_bytes;       // shared memory per block in bytes, static and dynamic
     uint32_t local_bytes;        // local memory per thread in bytes
-    uint32_t spilled_bytes;      // bytes of spilled registers that a thread's instructions move; 0: also if unknown
+    uint32_t spilled_bytes;      // bytes of spilled registers that a thread's instructions move
     uint32_t blocks_per_sm;      // resident blocks per multiprocessor
     uint32_t occupancy_permille; // resident warps / most warps that a multiprocessor can hold, in 1/1000
     uint32_t occupancy_limit;    // enum occupancy_limit

@@ -88,7 +88,7 @@ static void say_speed(const struct verdict *v, struct lms_row *row)
     report_threshold(&s->threshold, &asked);
     row->met = s->measured;
     for (uint32_t i = 0; i < v->nreasons; ++i)
-        if (v->reason[i].id == REASON_too_slow) row->met = 0;
+        if (v->reason[i].id == REASON_too_slow || v->reason[i].id == REASON_time_unknown) row->met = 0;
     if (s->measured)
         text_say(&row->text, "%.2f × the baseline; %s", s->speedup, asked.data);
     else

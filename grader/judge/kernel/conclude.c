@@ -180,6 +180,7 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     s->baseline_ps = baseline->time_ps;
     s->speedup = (double)s->baseline_ps / (double)s->time_ps;
     s->sampled = student->sampled || baseline->sampled;
+    s->unseen_permille = (uint32_t)(student->unseen_ps * 1000 / student->time_ps);
     s->useful_bytes = useful_bytes(&student->plan);
     s->student = student->sum;
     s->baseline = baseline->sum;

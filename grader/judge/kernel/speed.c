@@ -24,6 +24,9 @@
 // the source and the launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot
 // know which of its blocks are run, timed or checked.
 //
+// The time of a launch comes from the warps that the simulator records. If others spend most of the time in code that
+// the recorded warps do not execute, the time is no measurement, and the submission gets no points for speed (score.c).
+//
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
 //
@@ -165,6 +168,7 @@ static void speed_step(struct kernel_run *t, struct kernel_speed *run, const str
     if (failed) return;
     coverage_add(t->unshown, &o->coverage);
     run->time_ps += o->time_ps;
+    run->unseen_ps += o->time_ps / 1000 * o->unseen_permille;
     run->kernel_ps[s->kernel] += o->time_ps;
     run->sampled |= o->blocks_run < o->blocks;
     counters_add(&run->sum, &o->counters);

@@ -13,6 +13,7 @@ struct kernel_speed {
     uint64_t kernel_ps[LAB_KERNELS];   // time of all launches of each kernel, in picoseconds
     struct counters sum;               // counters of all launches, added
     uint64_t time_ps;                  // time of all launches, in picoseconds
+    uint64_t unseen_ps;                // part of time_ps on which the time model has no record
     double used[LAB_USES];             // as in struct lab_evidence
     int sampled;                       // 1: only some blocks were run, and the counters were scaled
     char problem[OBSERVATION_MESSAGE]; // why the speed is not valid; empty: the speed is valid

@@ -139,6 +139,12 @@ static void next_speed(struct verdict *v)
         next_program(v, v->program.timeline);
         return;
     }
+    if (v->nreasons && v->reason[0].id == REASON_time_unknown) {
+        message_print(v->next, sizeof v->next,
+                      "the time cannot be measured: the simulator records some warps, and most of the time is spent in "
+                      "code that they do not execute; give the blocks equal work");
+        return;
+    }
     const struct verdict_kernel *k = &s->kernel[s->slowest];
     char line[48] = "";
     if (k->nhot) message_print(line, sizeof line, ", most of it at line %u", k->hot[0].line);

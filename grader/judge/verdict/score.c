@@ -115,6 +115,10 @@ int verdict_card_failed(const struct verdict_speed *s)
     return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
 }
 
+// A simulated time counts if the recorded warps represent at least half of it. For every kernel in the grader's own
+// tests that is not an attack, they represent more than 0.9 of it.
+enum { UNSEEN_MOST = 500 };
+
 // Returns 1 if the submission is fast enough to pass, else 0. If the speed was measured on a GPU, the sign test decides
 // whether the submission passes, and an undecided sign test passes. If the speed was simulated, the speedup decides
 // whether the submission passes.
@@ -151,6 +155,8 @@ static void score_run(struct verdict *v)
         give_reason(v, REASON_technique);
     if (verdict_card_failed(&v->speed))
         give_reason(v, v->speed.card.end == MEASURE_WRONG ? REASON_wrong_output_on_card : REASON_stopped_on_card);
+    else if (v->speed.model && v->speed.unseen_permille > UNSEEN_MOST)
+        give_reason(v, REASON_time_unknown);
     else if (!fast_enough(&v->speed))
         give_reason(v, REASON_too_slow);
     else if (technique)

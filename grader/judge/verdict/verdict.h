@@ -102,6 +102,7 @@ struct verdict_speed {
     struct lab_threshold threshold; // what the lab requires on the engine that measured
     struct measurement card;
     uint64_t useful_bytes;             // least number of bytes of the case's arrays that any kernel must read or write
+    uint32_t unseen_permille;          // part of time_ps, in thousandths, on which the time model has no record
     int sampled;                       // 1: only some blocks were run, and the counters were scaled
     char problem[OBSERVATION_MESSAGE]; // why the speed of right and safe kernels could not be measured; or empty
     uint32_t slowest;                  // index of the kernel that takes the most time

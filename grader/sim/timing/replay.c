@@ -40,6 +40,10 @@
 //     else hides its latency. The work of a block is the sum, over all ops, of the op's number of executions times the
 //     op's mean time. The launch's time is the replay's time multiplied by a ratio: the work of an average block of the
 //     launch, divided by the work of an average replayed block.
+//   - The record cannot tell the time of ops that it holds far too seldom. An op's share of the recorded executions
+//     should be its share of the launch's. Executions of an op beyond SELDOM times what the record promises are unseen,
+//     unless the longest block executes the op: its record shows how long the op takes. The part of the time that
+//     belongs to unseen executions is reported, and a judge may refuse the time.
 //   - The ratio by which the replay's time is multiplied is at least the chain of a whole block divided by the chain of
 //     a replayed block (trace.h defines chains). The reason is that the same ops take longer if one warp executes all
 //     of them while the block's other warps wait.
@@ -476,6 +480,25 @@ static uint64_t mean_spent(const struct replay *r, const struct sum *sum, uint32
     return o->issue + o->wait + latency + (o->is_barrier ? r->barrier : 0);
 }
 
+// Returns the part of the warps' time, in thousandths, that belongs to unseen executions.
+static uint32_t unseen(const struct replay *r, const struct sum *sum)
+{
+    enum { SELDOM = 4 };
+    unsigned __int128 all = 0, missing = 0;
+    uint64_t ran = 0, seen = 0;
+    for (uint32_t k = 0; k < r->launch->nops; k++) {
+        ran += r->ran[k];
+        seen += sum->done[k];
+    }
+    for (uint32_t k = 0; k < r->launch->nops; k++) {
+        uint64_t mean = mean_spent(r, sum, k);
+        uint64_t promised = seen ? (uint64_t)((unsigned __int128)sum->done[k] * SELDOM * ran / seen) : 0;
+        all += (unsigned __int128)mean * r->ran[k];
+        if (r->ran[k] > promised && !r->apart[k]) missing += (unsigned __int128)mean * (r->ran[k] - promised);
+    }
+    return all ? (uint32_t)(missing * 1000 / all) : 0;
+}
+
 // Returns the mean time of the replays, multiplied by the ratio that the head of this file explains. Stores in
 // replay.spent, unless it is NULL, the time that the warps of replay.ran_blocks blocks spent at each op.
 static uint64_t scaled_to_ran(const struct replay *r, const struct sum *sum)
@@ -549,6 +572,7 @@ uint64_t replay_run(const struct replay *r)
     struct sum sum = {.spent = alloc_zeroed(nops, sizeof *sum.spent), .done = alloc_zeroed(nops, sizeof *sum.done)};
     for (uint64_t turn = 0; turn < r->slots; turn += r->blocks) run_once(r, turn, &sum);
     uint64_t time = scaled_to_ran(r, &sum);
+    if (r->unseen) *r->unseen = unseen(r, &sum);
     free(sum.spent);
     free(sum.done);
     return time;

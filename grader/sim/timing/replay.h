@@ -52,8 +52,12 @@ struct replay {
     uint64_t lsu_queue,
         memory_queue; // work that may wait for the LSU, or the memory behind the LSU, without delaying a warp
     uint32_t float_pipes;
-    uint64_t *spent; // [nops], or NULL: receives the time that the warps of ran_blocks blocks spent at each op,
-                     // including the wait for the op's results
+    const uint64_t *apart; // [nops]: number of warps of the longest block that executed the op; 0: also if no block is
+                           // much longer than others
+    uint32_t *unseen;      // or NULL: receives the part of the warps' time, in thousandths, that the recorded blocks do
+                           // not represent (replay.c)
+    uint64_t *spent;       // [nops], or NULL: receives the time that the warps of ran_blocks blocks spent at each op,
+                           // including the wait for the op's results
 };
 
 // Runs the replay. Returns the time from the first block's start to the last block's end, or 0 if no op was recorded.

@@ -14,6 +14,10 @@
 // launch's warps on a model of the busiest multiprocessor. In this model, all resources of a multiprocessor limit the
 // warps together.
 //
+// The PTX has no instructions for registers that ptxas spills to local memory. Their loads and stores are assumed to
+// lie evenly between the kernel's instructions and to hit the L1. No other work hides the passes of the LSU that they
+// take.
+//
 // All values in this file are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
 
@@ -136,6 +140,19 @@ static struct cost_traffic traffic_of(const struct timing_input *w)
                           events_ps(c->global_red_sectors + c->global_atom_sectors, d->atomic_all))};
 }
 
+// Returns the passes of the LSU that loads and stores of spilled registers take: one for each register and warp. Each
+// of these instructions is executed as often as the launch's ops are on average.
+static uint64_t spill_passes(const struct timing_input *w)
+{
+    enum { REGISTER = 4 };
+    uint64_t ran = 0, ops = 0;
+    for (uint32_t k = 0; k < w->launch->nops; k++) {
+        ran += w->ran[k];
+        ops += w->ran[k] != 0;
+    }
+    return ops ? scaled(ran, w->launch->program->spilled_bytes / REGISTER, ops) : 0;
+}
+
 static void resources(const struct timing_input *w, const struct cost_traffic *t, uint64_t ps[RESOURCES])
 {
     const struct sim_launch *l = w->launch;
@@ -148,7 +165,7 @@ static void resources(const struct timing_input *w, const struct cost_traffic *t
     ps[RESOURCE_INT] = sm_ps(w, c->int_inst * WARP_LANES, 2 * d->lanes_int);
     ps[RESOURCE_FP64] = sm_ps(w, c->fp64_inst * WARP_LANES, d->lanes_fp64);
     ps[RESOURCE_SFU] = sm_ps(w, c->sfu_inst * WARP_LANES, d->lanes_sfu);
-    ps[RESOURCE_LSU] = sm_ps(w, c->lsu_wavefronts + c->shuffles, 1);
+    ps[RESOURCE_LSU] = sm_ps(w, c->lsu_wavefronts + c->shuffles + spill_passes(w), 1);
     ps[RESOURCE_L2] = larger(t->l2_reads, t->l2_writes); // reads and writes have separate wires
     ps[RESOURCE_DRAM] = t->dram_reads + t->dram_writes + making_room(w);
     ps[RESOURCE_ATOMIC] =
@@ -191,17 +208,14 @@ static uint64_t longest_ps(const struct timing_input *w, const struct replay *al
     const struct trace_slot *slot = &w->trace->slot[TRACE_LONGEST];
     if (!trace_has_ops(slot)) return 0;
     struct replay r = *all;
-    uint64_t *ran = alloc_zeroed(w->launch->nops, sizeof *ran);
-    trace_count(slot, ran);
     r.slot = &slot;
     r.slots = 1;
     r.blocks = r.ran_blocks = 1;
     r.chain = trace_chain(slot);
-    r.ran = ran;
+    r.ran = all->apart;
     r.spent = NULL;
-    uint64_t ps = replayed(&r);
-    free(ran);
-    return ps;
+    r.unseen = NULL;
+    return replayed(&r);
 }
 
 // Stores in `slot` the records of all recorded blocks that have at least one op, and returns the number of these
@@ -225,19 +239,24 @@ static uint64_t mean_chain(const struct trace_slot *const slot[], uint32_t n)
 }
 
 // Returns the launch's time, in picoseconds, that a replay estimates in which all resources limit the warps together.
-// Sets *latency to the launch's time, in picoseconds, that a replay estimates in which only latencies cost time.
-static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency)
+// Sets *latency to the launch's time, in picoseconds, that a replay estimates in which only latencies cost time, and
+// *unseen to the part of the warps' time, in thousandths, that the recorded blocks do not represent.
+static uint64_t together(const struct timing_input *w, const struct cost_traffic *t, uint64_t *latency,
+                         uint32_t *unseen)
 {
     const struct sim_launch *l = w->launch;
     const struct device_profile *d = l->device;
     const struct trace_slot *slot[TRACE_SLOTS];
     struct replay_op *op = alloc_zeroed(2 * (size_t)l->nops, sizeof *op), *only_latency = op + l->nops;
+    uint64_t *longest = alloc_zeroed(l->nops, sizeof *longest);
+    trace_count(&w->trace->slot[TRACE_LONGEST], longest);
     struct replay r = {.launch = l,
                        .op = op,
                        .slot = slot,
                        .slots = recorded(w->trace, slot),
                        .ran = w->ran,
                        .ran_blocks = l->blocks,
+                       .apart = longest,
                        .blocks = busiest(w),
                        .start =
                            scaled(field(d->sms) * REPLAY_CYCLE, field(d->clock_khz), field(d->dispatch_per_us) * 1000),
@@ -258,6 +277,7 @@ static uint64_t together(const struct timing_input *w, const struct cost_traffic
     waiting.replay.op = only_latency;
     waiting.replay.start = 0;
     r.spent = w->warp_cycles;
+    r.unseen = unseen;
     pthread_t thread;
     int beside = w->threads > 1 && !pthread_create(&thread, NULL, wait_alone, &waiting);
     uint64_t time = larger(replayed(&r), longest_ps(w, &r));
@@ -268,6 +288,7 @@ static uint64_t together(const struct timing_input *w, const struct cost_traffic
     for (uint32_t k = 0; k < l->nops; k++) w->warp_cycles[k] /= REPLAY_CYCLE;
     *latency = waiting.ps;
     schedule_free(&schedule);
+    free(longest);
     free(op);
     return time;
 }
@@ -308,7 +329,8 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
     uint64_t *ps = o->resource_ps;
     resources(w, &traffic, ps);
     uint64_t time = 0;
-    if (w->trace->warps) time = together(w, &traffic, &ps[RESOURCE_LATENCY]);
+    if (w->trace->warps) time = together(w, &traffic, &ps[RESOURCE_LATENCY], &o->unseen_permille);
+    time += sm_ps(w, spill_passes(w), 1);
     time = norm(time, traffic.dram_reads + traffic.dram_writes);
     time = larger(time, clocked(w));
     o->bound = RESOURCE_LAUNCH;
