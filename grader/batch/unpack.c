@@ -1,7 +1,7 @@
-// Theory of operation: strangers write the archives, git objects, YAML files and class lists of submissions, and may design a file
-// to attack its parser. The parsers are libraries (libarchive, libgit2, libyaml) and csv.c. A file that attacks its parser may
-// make the parser use any amount of time and memory, or execute the attacker's code. Therefore no parser runs in the
-// process that has opened the gradebook:
+// Theory of operation: strangers write the archives, git objects, YAML files and class lists of submissions, and may
+// design a file to attack its parser. The parsers are libraries (libarchive, libgit2, libyaml) and csv.c. A file that
+// attacks its parser may make the parser use any amount of time and memory, or execute the attacker's code. Therefore
+// no parser runs in the process that has opened the gradebook:
 //
 //   importing process ──box_start()──▶ this program again, in a box: parses one submission
 //     descriptor 3: the input, read only        (archives, YAML, CSV; a private copy of .git for libgit2)

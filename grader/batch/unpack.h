@@ -1,4 +1,5 @@
-// Parses untrusted input (archives, git clones, Gradescope's list of students, class lists), each in a sandbox of its own.
+// Parses untrusted input (archives, git clones, Gradescope's list of students, class lists), each in a sandbox of its
+// own.
 //
 // The importing program starts itself again in a box (box/box.h), with the word UNPACK_WORD as its first argument. The
 // program in the box parses one submission and writes records to a memory file. The importing program reads the records
@@ -42,8 +43,8 @@ struct unpack_record {
     int64_t time;
     uint64_t number;
 };
-// Describes what the program in a box must parse: the kind of the input ("archive", "clone", "list" or "table"), arguments for
-// this kind, and the input itself.
+// Describes what the program in a box must parse: the kind of the input ("archive", "clone", "list" or "table"),
+// arguments for this kind, and the input itself.
 struct unpack_request {
     const char *kind;
     const char *const *arguments; // NULL-terminated, or NULL

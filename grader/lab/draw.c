@@ -5,6 +5,7 @@
 // multiples of 4), or primes. A lab limits the sizes of a hidden case so that all sizes that may be drawn reveal the
 // same mistakes. The drawn sizes depend on a key (base/secret.h). Each class has a key of its own, which its students
 // do not know. Practice, which is grading without a gradebook, uses a key that everybody knows.
+// Each submission has a seed of its own (judge/job/job.h).
 #include <inttypes.h>
 #include <string.h>
 
