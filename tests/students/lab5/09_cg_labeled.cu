@@ -1,4 +1,5 @@
 // cooperative groups: labeled_partition of a tile by the row, coalesced_group's shfl and size
+// not passed: too slow
 #include "warpwise.h"
 #include <cooperative_groups.h>
 using namespace cooperative_groups;

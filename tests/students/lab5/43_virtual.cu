@@ -1,4 +1,5 @@
 // virtual functions for the operation, objects on the stack, references to the base class, references to arrays
+// not passed: too slow
 #include "warpwise.h"
 #define WARPS 4
 LAUNCH(row_sums, .block = {WARPS * 32}, .tile = {WARPS});

@@ -1,4 +1,5 @@
 // std::atomic: three threads claim ranges with compare_exchange, devices large ones and the host small ones
+// not passed: too slow
 #include "lab8.h"
 
 #include <atomic>
