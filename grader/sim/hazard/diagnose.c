@@ -74,6 +74,7 @@ struct finding diagnose_finding(const struct sim_warp *w, const struct sim_acces
     struct sim_memory *m = launch->memory;
     struct finding f = {.kind = (uint16_t)kind, .space = (uint8_t)space, .size = a->bytes, .count = 1};
     struct diagnose_target t;
+    if (space != SPACE_GLOBAL && at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // an address before the window
     if (space == SPACE_GLOBAL)
         t = diagnose_global(m, at);
     else if (space == SPACE_SHARED)

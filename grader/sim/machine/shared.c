@@ -43,9 +43,7 @@ uint32_t shared_good(const struct sim_warp *w, const struct sim_access *a)
         if (fault == FINDING_KINDS) {
             good |= 1u << l;
         } else if (m->checks & CHECK_BOUNDS) {
-            uint64_t at = a->address[l];
-            if (at <= UINT32_MAX) at = (uint64_t)(int64_t)(int32_t)at; // a negative offset from 32-bit arithmetic
-            diagnose_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, at);
+            diagnose_access(w, a, SPACE_SHARED, l, (enum finding_kind)fault, a->address[l]);
         }
     }
     return good;

@@ -166,6 +166,12 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
 // form that machine/pattern.h defines.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
+// Returns the bits that an address in the given memory space has: all, or the lower 32 in a window (load_store.c).
+static inline uint64_t exec_address_bits(uint32_t space)
+{
+    return space == SPACE_GLOBAL || space == SPACE_NONE ? UINT64_MAX : UINT32_MAX;
+}
+
 // Returns the access pattern (machine/pattern.h) of an op that accesses one word per lane, and stores the first lane's
 // address in *base. An access has a pattern if each group of eight lanes accesses consecutive words, accesses one word
 // or is inactive. Returns NULL if the access has no pattern, or if the warp executes a called device function. In a

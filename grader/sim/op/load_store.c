@@ -1,6 +1,10 @@
 // Executes loads, stores and atomics of 32 lanes. The handlers in this file compute the addresses, and machine/access.c
 // executes the access. This file also has the table of all handlers that are compiled for one level of host vector
 // instructions. The file load_store.c is compiled once for each level of host vector instructions (op/exec.h).
+//
+// An address in a window of the address space (shared, local, constant or parameter memory) has 32 bits, whether its
+// register has 32 or 64: ptxas keeps the lower half of the register and adds the offset modulo 2^32. nvcc relies on it
+// in ld.shared.f32 %f1, [%r4+68] with a negative %r4, and clang in 64-bit registers that hold a 32-bit difference.
 #include "base/hostile.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"
@@ -14,7 +18,7 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
     memcpy(a, &m->access, offsetof(struct sim_access, address));
     a->mask = mask;
     if (w->frame) a->op = frame_site(w, a->op);
-    uint64_t offset = (uint64_t)m->offset;
+    uint64_t offset = (uint64_t)m->offset, bits = exec_address_bits(a->space);
     if (m->local) offset += warp_local_base(w);
     if (a->part) {
         a->lo += warp_local_base(w);
@@ -22,10 +26,10 @@ struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, ui
     }
     if (m->wide) {
         const row_u64 *r = ROW(u64, base);
-        LANES_LOOP a->address[i] = r[i] + offset;
+        LANES_LOOP a->address[i] = (r[i] + offset) & bits;
     } else {
         const row_u32 *r = ROW(u32, base);
-        LANES_LOOP a->address[i] = r[i] + offset;
+        LANES_LOOP a->address[i] = (r[i] + offset) & bits;
     }
     struct sample_set *samples = w->memory.block->samples;
     if (samples) sample_take(samples, &w->memory, (uint32_t)(m - w->plan->memory), a);

@@ -235,6 +235,7 @@ static __attribute__((noinline)) int find_array(const struct warp *w, const stru
 static inline struct pattern *find(struct warp *w, const struct sim_op *op, uint32_t mask, uint64_t *base)
 {
     struct pattern *s = exec_pattern(w, op, mask, base);
+    *base &= exec_address_bits(SPACE_SHARED);
     if (!s || *base % 4) return NULL;
     if (*base + (uint64_t)(int64_t)s->lo - s->low >= s->room && !find_array(w, op, s, *base)) return NULL;
     return s;
@@ -249,6 +250,7 @@ static inline struct pattern *find_again(struct warp *w, const struct sim_op *op
     const uint8_t *row = w->rows + op->a;
     if (w->frame || !pattern_matches(s, row, op->mode, mask)) return NULL;
     *base = pattern_address(row, op->mode, s->first) + (uint64_t)(int64_t)(int32_t)op->e;
+    *base &= exec_address_bits(SPACE_SHARED);
     return *base % 4 == 0 && *base + (uint64_t)(int64_t)s->lo - s->low < s->room ? s : NULL;
 }
 
