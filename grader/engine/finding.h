@@ -87,8 +87,8 @@ struct finding {
     uint32_t size;          // size of the accessed element in bytes
     int64_t offset;         // offset in bytes from the start of the buffer or symbol; may be negative
     uint64_t extent;        // size of the buffer or symbol in bytes
-    uint64_t value; // depends on `kind`: lanes of a bad mask, lanes missing at a barrier, warp instructions of an
-                    // endless kernel, or threads that had returned before the block's last barrier (never_written)
+    uint64_t value; // depends on `kind`: lanes of a bad mask, lanes missing at a barrier, warp instructions that a
+                    // launch may execute, or threads that had returned before the block's last barrier (never_written)
     uint64_t count; // number of occurrences in the launch
     char symbol[FINDING_SYMBOL]; // demangled name of the shared, local or device variable; NUL-terminated; may be empty
     uint32_t waits;              // number of valid elements of `wait`

@@ -55,7 +55,8 @@ struct refusal {
 
 enum observation_status {
     OBSERVED_OK,          // every block ran to its end; findings are possible
-    OBSERVED_FAULT,       // stopped by a finding after which the kernel cannot continue (trap, deadlock, endless loop)
+    OBSERVED_FAULT,       // stopped by a finding after which the kernel cannot continue (trap, deadlock, too many
+                          // instructions)
     OBSERVED_BAD_LAUNCH,  // the device refuses this configuration; `refusal` and `message` contain the reason
     OBSERVED_UNSUPPORTED, // the engine lacks a feature that the image uses; `message` names the feature and its line
     OBSERVED_STATUSES

@@ -27,7 +27,7 @@ static const struct {
     {DRIVER_INVALID_PC, FINDING_bad_call},
     {DRIVER_ILLEGAL_INSTRUCTION, FINDING_trap},
     {DRIVER_LAUNCH_FAILED, FINDING_trap},
-    {DRIVER_TIMEOUT, FINDING_endless},
+    {DRIVER_TIMEOUT, FINDING_too_long},
 };
 
 // Records in the observation *o that the CUDA driver stopped the kernel. Sets `spoilt`, because the kernel's fault has

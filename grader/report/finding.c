@@ -293,7 +293,7 @@ static void say_stopped(const struct speaker *s)
     case FINDING_deadlock:
         say_deadlock(s);
         return;
-    case FINDING_endless:
+    case FINDING_too_long:
         text_say(s->out, "takes more than %" PRIu64 " warp instructions", s->f->value);
         return;
     case FINDING_assertion:
@@ -411,7 +411,7 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
         say_of_thread(&s, N_("%s divides an integer by zero"));
         break;
     case FINDING_deadlock:
-    case FINDING_endless:
+    case FINDING_too_long:
     case FINDING_trap:
     case FINDING_assertion:
     case FINDING_bad_call:

@@ -70,7 +70,7 @@ static uint32_t fault_of(const struct finding *f)
         return HOST_MISALIGNED_ADDRESS;
     case FINDING_assertion:
         return HOST_ASSERT;
-    case FINDING_endless:
+    case FINDING_too_long:
     case FINDING_deadlock:
         return HOST_LAUNCH_TIMEOUT;
     case FINDING_trap:
@@ -132,7 +132,7 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
 static void say_stopped(struct machine *m, const struct observation *o)
 {
     for (uint32_t i = 0; i < o->nfindings; i++) {
-        if (o->finding[i].kind == FINDING_endless)
+        if (o->finding[i].kind == FINDING_too_long)
             machine_incomplete(m, "a kernel was stopped after %" PRIu64 " warp instructions", o->finding[i].value);
         if (o->finding[i].kind == FINDING_deadlock)
             machine_incomplete(m, "a kernel was stopped, because its threads wait for each other");

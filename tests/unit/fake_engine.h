@@ -267,14 +267,14 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
     }
     if (fake_is("endless")) {
         o->status = OBSERVED_FAULT;
-        fake_find(o, FINDING_endless, 9);
+        fake_find(o, FINDING_too_long, 9);
         o->finding[0].value = l->budget;
     }
     if (fake_is("long")) { // one launch uses up most of the budget of all cases together
         o->counters.warp_inst = 110000000;
         if (l->budget < 30000000) {
             o->status = OBSERVED_FAULT;
-            fake_find(o, FINDING_endless, 9);
+            fake_find(o, FINDING_too_long, 9);
             o->finding[0].value = l->budget;
         }
     }

@@ -193,11 +193,11 @@ static void unsafe_kernels(void **state)
     check_finding("order", 45, "order-dependent output");
     check_finding("deadlock", 15, "deadlock at line 9");
     assert_int_equal(verdict.item[1].result, CASE_STOPPED);
-    check_finding("endless", 15, "endless loop at line 9");
+    check_finding("endless", 15, "too many instructions at line 9");
     // All cases together take too much: the finding says how much that is, and the cases after it are not run.
     struct lab longer = of_long_cases();
     lab = &longer;
-    check_finding("long", 18, "endless loop at line 9");
+    check_finding("long", 18, "too many instructions at line 9");
     assert_int_equal(verdict.findings.count, 1);
     assert_int_equal(verdict.findings.item[0].finding.value, 128 << 20);
     assert_int_equal(verdict.item[1].result, CASE_STOPPED);

@@ -178,7 +178,7 @@ static void other_sentences(void **state)
     f = finding(FINDING_stray_store);
     strcpy(f.array, "out");
     sentence_is(&f, "something was stored behind the last element of 'out'");
-    f = finding(FINDING_endless);
+    f = finding(FINDING_too_long);
     f.finding.value = 1000;
     sentence_is(&f, "takes more than 1000 warp instructions");
     f = finding(FINDING_deadlock);

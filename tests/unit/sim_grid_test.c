@@ -82,7 +82,7 @@ static void endless_loop(void **state)
         KERNEL("", "setp.ne.u32 %p1, %r2, 3;\n@%p1 bra E;\nL: .loc 1 33 1\nadd.u32 %r5, %r1, 1;\nbra L;\nE:"), 8, 32,
         100000);
     assert_int_equal(r.observation.status, OBSERVED_FAULT);
-    assert_int_equal(run_finding(&r, FINDING_endless)->at.line, 33);
+    assert_int_equal(run_finding(&r, FINDING_too_long)->at.line, 33);
     assert_int_equal(r.observation.blocks_run, 4);
 }
 
@@ -99,7 +99,7 @@ static void headers_have_an_owner(void **state)
     for (int i = 0; i < 2; i++) {
         r = (struct run){.kernel = row[i].kernel, .budget = 1000};
         run_kernel(&r);
-        assert_int_equal(run_finding(&r, FINDING_endless)->at.file, row[i].file);
+        assert_int_equal(run_finding(&r, FINDING_too_long)->at.file, row[i].file);
     }
 }
 
@@ -110,7 +110,7 @@ static void all_that_wait_share_a_budget(void **state)
     static const char kernel[] =
         KERNEL("", "L: atom.global.or.b32 %r5, [%d1], 0;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra L;");
     run_with_threads(kernel, 8, 32, 4000000);
-    assert_non_null(run_finding(&r, FINDING_endless));
+    assert_non_null(run_finding(&r, FINDING_too_long));
     uint64_t few = r.observation.counters.warp_inst;
     assert_true(few > 10000 && few < 4000000);
     run_with_threads(kernel, 16, 32, 4000000);

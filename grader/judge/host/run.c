@@ -42,7 +42,7 @@ enum { PROCESSOR_S = 5, OPTIONS = 16 };
 // taking too long, the runner process must end its current launch within GRACE_STOPPED_S seconds.
 static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
 // SAMPLE and BUDGET are numbers of warp instructions. A launch of the speed case executes about SAMPLE warp
-// instructions. A launch that executes more than BUDGET warp instructions counts as endless.
+// instructions. A launch that executes more than BUDGET warp instructions is stopped with a finding.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
 
 // ------------------------------------------------------------------------------------------------------- the I/O block
@@ -137,10 +137,10 @@ static void start_machine(struct host_run *s, struct host_client *client, int me
 }
 
 // Returns 1 if a kernel of the program exceeded its instruction budget, else 0.
-static int is_endless(const struct host_trace *r)
+static int is_too_long(const struct host_trace *r)
 {
     for (uint32_t i = 0; i < r->nfindings; ++i)
-        if (!r->finding[i].hazard && r->finding[i].finding.kind == FINDING_endless) return 1;
+        if (!r->finding[i].hazard && r->finding[i].finding.kind == FINDING_too_long) return 1;
     return 0;
 }
 
@@ -160,7 +160,7 @@ static void see_end(struct host_run *s)
             s->devices.message);
     // SIGKILL has two possible causes: too much memory, or too much processor time of a program that caught SIGXCPU
     if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
-        s->devices.runner.end == BOX_TIMEOUT || is_endless(r))
+        s->devices.runner.end == BOX_TIMEOUT || is_too_long(r))
         s->last = N_("not run, because the program did not end in a case before");
     else if (s->devices.message[0])
         s->last = N_("not run, because the program ended the simulator in a case before");

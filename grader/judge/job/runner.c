@@ -1,13 +1,17 @@
 // Starts runner processes, and decides whether the kernel or the machine is at fault when a runner process ends early.
 //
-// No kernel should be able to end its runner process. The simulator stops endless loops of kernels by an instruction
-// budget and reports every other fault as an observation. When a runner process ends early all the same, there are two
-// cases:
+// No kernel should be able to end its runner process. The simulator stops a kernel that takes too long by an
+// instruction budget and reports every other fault as an observation. When a runner process ends early all the same,
+// there are two cases:
 //
 //   crash   The runner process ended by the signal of a crash, or printed that it met a bug (BUG() of base/die.h). This
 //           is the grader's fault, and nothing is graded (exit code 2).
-//   limit   The runner process used up its memory or its processor time, left, or answered nonsense. The kernel is
-//           judged and does not pass, because the baseline stays within the same limits.
+//   limit   The runner process used up its memory, left, or answered nonsense. The kernel is judged and does not pass,
+//           because the baseline stays within the same limit.
+//
+// Seconds are never held against a kernel, because how many a launch takes depends on the machine: a launch that takes
+// too long is stopped by its budget, which counts instructions. If a runner process does not answer in time in spite of
+// the budget, the machine is too slow, and nothing is graded (exit code 2).
 //
 // If a kernel whose runner process reached a limit were left ungraded, a student could submit such a kernel to avoid a
 // bad grade. The judge runs a student's image a second time if the image's first runner process ended early, within 20
@@ -15,7 +19,7 @@
 // other fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline
 // runs in another runner process at the same time as the student's image. If a fault of the machine, and not the
 // student's kernel, had ended the runner process, the baseline's runner process would also end early, and the grader
-// would exit with code 2. The grader also exits with code 2 if a runner process got no processor time.
+// would exit with code 2.
 #include "judge/job/runner.h"
 
 #include <poll.h>
@@ -31,11 +35,6 @@
 #include "base/utf8.h"
 #include "judge/job/card_box.h"
 
-// PROCESSOR_S limits the processor time of a runner process that runs the simulator, in seconds. The limit PROCESSOR_S
-// covers all commands and threads of the runner process together. A runner process reaches the limit PROCESSOR_S before
-// the limit PATIENCE_S unless the machine is overloaded. Grading a lab needs two seconds of processor time. The slowest
-// correct kernel of the grader's tests needs thirty seconds on an idle machine.
-enum { PROCESSOR_S = 100 };
 // CARD_PATIENCE_S limits the time of one command to a runner process that uses a GPU, in seconds. A lab's kernel takes
 // milliseconds on a GPU. A CUDA driver that compiles PTX for the first time takes seconds.
 static const double CARD_PATIENCE_S = 15;
@@ -70,7 +69,6 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .nfds = 2,
                             .output = SAID_MOST,
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
-                            .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .single = 1,
                             .bare = !card && !JUDGE_SANITIZED, // the static runner needs no system files
                             .open = job->open};

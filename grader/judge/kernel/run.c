@@ -27,20 +27,20 @@
 
 enum { WORD = 4 };
 // BUDGET limits the warp instructions of a launch, and BUDGET_SMALL limits the warp instructions of a launch in a small
-// test case. A launch that exceeds its instruction budget counts as endless. Good kernels need at most 5 million warp
-// instructions in a launch, and at most 2 million in a small test case. Correct but slow kernels need many more warp
-// instructions than good kernels. A kernel needs 70 million warp instructions if each of 256 blocks reads a million
-// numbers. In a small test case, a kernel needs 20 million warp instructions if all threads of a block repeat the work
-// of one thread. After the first endless launch, later test cases get a smaller instruction budget, because grading
-// would take minutes otherwise.
+// test case. A launch that exceeds its instruction budget is stopped with a finding. Good kernels need at most 5
+// million warp instructions in a launch, and at most 2 million in a small test case. Correct but slow kernels need many
+// more warp instructions than good kernels. A kernel needs 70 million warp instructions if each of 256 blocks reads a
+// million numbers. In a small test case, a kernel needs 20 million warp instructions if all threads of a block repeat
+// the work of one thread. After the first launch that was stopped, later test cases get a smaller instruction budget,
+// because grading would take minutes otherwise.
 static const uint64_t BUDGET = 256 << 20, BUDGET_SMALL = 32 << 20;
 // BUDGET_ALL limits the warp instructions of all launches of the correctness test cases together. Without BUDGET_ALL,
-// grading a kernel that is slow but not endless in every test case would take minutes. If BUDGET_ALL stops a launch,
+// grading a kernel that is slow in every test case would take minutes. If BUDGET_ALL stops a launch,
 // the finding states the whole BUDGET_ALL as the limit, not the part of BUDGET_ALL that was left for this launch. After
 // a launch that BUDGET_ALL has stopped, later test cases are not run. The reference solutions of the grader's labs stay
 // within all instruction budgets. A budget counts instructions, so a slow machine changes no verdict.
 static const uint64_t BUDGET_ALL = 128 << 20;
-enum { ENDLESS_DIVISOR = 16, PRINT_MOST = 4 << 10 };
+enum { SLOW_DIVISOR = 16, PRINT_MOST = 4 << 10 };
 
 struct snapshot { // the content of a buffer and its guard zones before the launches
     unsigned char *before;
@@ -170,7 +170,7 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     l.checks = CHECK_ALL;
     l.schedule_seed = g->order.seed;
     l.jitter = (uint32_t)g->order.jitter;
-    l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->endless ? ENDLESS_DIVISOR : 1);
+    l.budget = (g->plan.which->flags & CASE_SMALL ? BUDGET_SMALL : BUDGET) / (t->slow ? SLOW_DIVISOR : 1);
     int last = l.budget > t->left; // 1: the budget of all cases together is the tighter one
     if (last) l.budget = t->left;
     struct observation *o = t->image.observation;
@@ -189,8 +189,8 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {
         struct finding f = o->finding[i];
-        if (f.kind == FINDING_endless) {
-            t->endless = 1;
+        if (f.kind == FINDING_too_long) {
+            t->slow = 1;
             spent = l.budget;
             if (last) f.value = BUDGET_ALL;
         }

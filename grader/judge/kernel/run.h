@@ -31,7 +31,7 @@ struct kernel_run {
     struct judge_image image;
     struct case_run item[VERDICT_CASES]; // results, by the case's index in the lab
     struct verdict_findings findings;
-    int endless;   // 1: a launch exceeded its budget, and later launches get a smaller budget
+    int slow;      // 1: a launch exceeded its budget, and later launches get a smaller budget
     uint64_t left; // most warp instructions of all later launches together
     struct text print;
     // `shown` and `unshown` count how often the cases executed each source line. `shown` counts visible correctness

@@ -97,7 +97,7 @@ struct warp {
     struct prng jitter;
     uint32_t mixed;       // converge.c: 1 + op of a warp operation that executed together with a later one; 0: none
     uint32_t unmixed[2];  // converge.c: ops that executed together, of which none leads to the other
-    uint32_t last_branch; // op of the latest backward branch; used to report endless loops
+    uint32_t last_branch; // op of the latest backward branch; used to report a launch that takes too long
     struct frame *frame;  // frame of the current split; NULL in the kernel itself
     struct frame *free_frames;
     uint32_t *undef;                  // [plan->nregs]: lanes whose register has undefined bits

@@ -305,20 +305,20 @@ void block_begin(struct block *b, uint64_t linear)
     }
 }
 
-// Adds the finding of an endless loop if the block has used up its budget of instructions. The finding of an endless
-// loop names the latest backward branch of warp w.
-static void endless(struct block *b, struct warp *w)
+// Stops the block with a finding if the launch has used up its budget of instructions. The finding names the latest
+// backward branch of warp w: whether the loop there would end is not known.
+static void check_budget(struct block *b, struct warp *w)
 {
     if (b->executed < b->budget || b->stopped || !b->live_warps) return;
     uint32_t lane = w->nsplits ? (uint32_t)__builtin_ctz(w->split[0].mask) : 0;
-    warp_fault(w, FINDING_endless, w->last_branch, lane, NULL, b->memory.worker->launch->budget);
+    warp_fault(w, FINDING_too_long, w->last_branch, lane, NULL, b->memory.worker->launch->budget);
 }
 
 enum block_state block_run(struct block *b, uint64_t fuel)
 {
     uint64_t end = b->executed + fuel, quantum = fuel < WARP_QUANTUM ? fuel : WARP_QUANTUM;
     if (b->memory.worker->launch->request->apart) quantum = b->budget;
-    endless(b, &b->warp[b->order[0]]);
+    check_budget(b, &b->warp[b->order[0]]);
     if (b->stopped) return BLOCK_STOPPED;
     while (b->live_warps) {
         uint64_t before = b->executed;
@@ -331,7 +331,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             b->executed += spent + b->memory.extra_work;
             b->memory.extra_work = 0;
             all_yielded &= w->all_yielded || !spent;
-            endless(b, w);
+            check_budget(b, w);
             if (b->stopped) return BLOCK_STOPPED;
             if (b->changed) barrier_check(b);
             if (b->executed >= end) {

@@ -1,4 +1,4 @@
-// lab0: endless loop
+// lab0: too many instructions
 // 48: a loop unrolled two hundred thousand times.
 #include "warpwise.h"
 

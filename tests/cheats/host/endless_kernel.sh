@@ -1,4 +1,4 @@
-# lab6: endless loop
+# lab6: too many instructions
 # 50: a kernel without an end, in every case anew.
 sed 's/^    int chunk = /    endless<<<1, 32>>>(device_in);\n    cudaDeviceSynchronize();\n&/' "${1%/*}/lab6_streams.cu" >endless.cu
 cat >>endless.cu <<'END'

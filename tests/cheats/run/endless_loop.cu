@@ -1,4 +1,4 @@
-// lab0: endless loop
+// lab0: too many instructions
 // 50: a kernel without an end.
 #include "warpwise.h"
 

@@ -1,4 +1,4 @@
-// lab0: endless loop
+// lab0: too many instructions
 // 50: each block ends in time, all of them together do not.
 #include "warpwise.h"
 
