@@ -68,7 +68,7 @@ static int take_entry(struct unpacking *u, struct archive_entry *e)
     while (!strncmp(path, "./", 2)) path += 2;
     if (archive_entry_symlink(e) || archive_entry_hardlink(e)) return put_mark(UNPACK_LINK, path);
     if (archive_entry_filetype(e) != AE_IFREG || !tree_stays_inside(path)) return put_mark(UNPACK_STRANGE, path);
-    int within = tree_is_archive(path), keep = within || tree_wants(path);
+    int within = tree_is_archive(path), keep = within || tree_keeps(path);
     struct text content = {0};
     int answer = read_entry(u, within ? WITHIN_MOST : COMPILE_MOST, keep, &content);
     struct unpack_record r = {.kind = within ? UNPACK_ARCHIVE

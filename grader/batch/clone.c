@@ -109,7 +109,7 @@ static void take(void *data, const struct unpack_record *r)
     struct tree_commit *c = t->count ? &t->commit[t->count - 1] : NULL;
     if (r->kind == UNPACK_COMMIT && t->count < t->room)
         t->commit[t->count++] = (struct tree_commit){.when = r->time, .missing = r->number != 0};
-    else if (c && r->kind == UNPACK_FILE && tree_stays_inside(r->path) && tree_wants(r->path))
+    else if (c && r->kind == UNPACK_FILE && tree_stays_inside(r->path) && tree_keeps(r->path))
         tree_add(&c->tree, r->path, r->number > COMPILE_MOST ? NULL : r->data, (size_t)r->number, c->when, 0);
     else if (c && r->kind == UNPACK_LINK)
         ++c->tree.links;
@@ -184,7 +184,7 @@ static int take_entry(const char *folder, const git_tree_entry *entry, void *dat
     if (mode == GIT_FILEMODE_LINK) unpack_put(&(struct unpack_record){.kind = UNPACK_LINK});
     if ((mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE) ||
         snprintf(path, sizeof path, "%s%s", folder, git_tree_entry_name(entry)) >= (int)sizeof path ||
-        !tree_wants(path) || git_odb_read_header(&bytes, &type, c->objects, git_tree_entry_id(entry)))
+        !tree_keeps(path) || git_odb_read_header(&bytes, &type, c->objects, git_tree_entry_id(entry)))
         return 0;
     struct unpack_record r = {.kind = UNPACK_FILE, .path = path, .number = bytes};
     if (bytes > COMPILE_MOST) {

@@ -21,15 +21,18 @@
 // folder with the lab's name; the file defines the lab's kernels. If a file defines none of the kernels of the lab in
 // its name, but all kernels of another lab, it belongs to the other lab, and the import adds a note. The summary of an
 // import lists the sources that were not taken and the authors who handed in files but no CUDA source.
+//
+// A source is taken with the headers of the same author that lie in its folder and that it includes, as one text
+// (base/bundle.h). In a clone, everything is the author's.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bundle.h"
 #include "base/compose.h"
 #include "base/hash.h"
 #include "base/message.h"
@@ -38,20 +41,21 @@
 #include "batch/download.h"
 #include "batch/gradescope.h"
 #include "batch/names.h"
+#include "batch/part.h"
 #include "batch/person.h"
 #include "batch/section.h"
 #include "batch/tree.h"
 
 // A zip archive stores times without a time zone, so the time of a file in the archive may differ from the true time by
 // ZONES_S seconds.
-enum { PATH = 4096, PART = 256, ZONES_S = 14 * 3600 };
+enum { PATH = 4096, ZONES_S = 14 * 3600 };
 
 // Holds a source file and the facts that follow from its path, such as its author and lab.
 struct candidate {
     const struct tree_file *file;
     const struct lab *lab;
-    int rank;              // certainty that the source belongs to `lab`, one of NAMES_…
-    char group[PART + 66]; // name of the author's group; equal for all sources of one author in this tree
+    int rank;                    // certainty that the source belongs to `lab`, one of NAMES_…
+    char group[PART_BYTES + 66]; // name of the author's group; equal for all sources of one author in this tree
     const char *origin;
     struct roster_identity who;
     // Gradescope's entry with submitters and time; NULL: the source is not from Gradescope
@@ -139,21 +143,6 @@ static void hand_in(struct import *in, struct import_submission *h)
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
-// Copies the part of a path up to the next '/' to `part`. Returns the path after the first '/', or NULL if the path has
-// no '/'.
-static const char *next_part(const char *at, char part[PART])
-{
-    size_t n = strcspn(at, "/");
-    snprintf(part, PART, "%.*s", (int)(n < PART ? n : PART - 1), at);
-    return at[n] ? at + n + 1 : NULL;
-}
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // Parses `part`, one part of a path, as a name that a course system made. Returns 1 if a course system made the name
 // `part`, or 0. Sets *name to the student's own file name if `part` contains this file name, and *folder to the lab in
 // whose title it is, if it has one.
@@ -184,12 +173,12 @@ static int take_system(struct reading *r, const char *part, struct candidate *c,
 // on the command line.
 static void take_nameless(struct reading *r, struct candidate *c, const char *name, const struct lab **folder)
 {
-    char own[PART];
+    char own[PART_BYTES];
     const char *file = "";
     names_author(name, own, sizeof own);
     int mine =
         !r->single && *own &&
-        (r->in->students || r->loose > 1 || tree_wants(last_part(r->path)) || person_is_known(r->in->roster, own));
+        (r->in->students || r->loose > 1 || tree_wants(part_last(r->path)) || person_is_known(r->in->roster, own));
     c->nameless = 1;
     c->whole = !mine;
     if (!c->whole || !take_system(r, r->base, c, &file, folder))
@@ -197,39 +186,23 @@ static void take_nameless(struct reading *r, struct candidate *c, const char *na
     snprintf(c->group, sizeof c->group, "%s", c->who.name);
 }
 
-// Returns the part of a path that names a student by the pattern of --students, or NULL if the path lies elsewhere.
-// Sets *folder to the lab after which a part before it is named.
-static const char *part_by_pattern(const char *pattern, const char *path, const struct lab **folder)
-{
-    char want[PART], part[PART];
-    for (;;) {
-        const char *more = next_part(pattern, want), *next = next_part(path, part);
-        if (!*part || fnmatch(want, part, FNM_PERIOD)) return NULL;
-        if (!more) return path;
-        if (!next) return NULL;
-        assignment_of_part(part, folder);
-        pattern = more;
-        path = next;
-    }
-}
-
 // Identifies the author of the file at `path` by the outermost part of `path`. Sets *name to the name that the student
 // gave the file. Sets *folder to the lab after which a folder in `path` is named, or to NULL.
 static void read_path(struct reading *r, const char *path, struct candidate *c, const char **name,
                       const struct lab **folder)
 {
-    char part[PART];
-    static char kept[PART]; // *name may point into this array
+    char part[PART_BYTES];
+    static char kept[PART_BYTES]; // *name may point into this array
     int found = r->single;
     *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE};
-    *name = last_part(path);
+    *name = part_last(path);
     *folder = NULL;
     const char *at = r->in->students ? part_by_pattern(r->in->students, path, folder) : path;
     c->elsewhere = !at;
     for (const char *next; at; at = next) {
         struct candidate inner = {.file = NULL};
         const char *own = NULL;
-        next = next_part(at, part);
+        next = part_next(at, part);
         if (next && assignment_of_part(part, folder)) continue;
         if (next && !found && section_is(&r->section, r->in->roster, path, (size_t)(next - 1 - path))) continue;
         if (found) {
@@ -258,7 +231,7 @@ static void shown_path(const struct reading *r, const struct tree_file *f, char 
 {
     size_t n = strlen(r->base);
     const char *rest = !strncmp(f->path, r->base, n) && strchr("/", f->path[n]) ? f->path + n : NULL;
-    if (tree_wants(last_part(r->path))) rest = ""; // the command line names a single source
+    if (tree_wants(part_last(r->path))) rest = ""; // the command line names a single source
     snprintf(path, PATH, "%s%s%s", r->path, rest ? "" : "/", rest ? rest : f->path);
 }
 
@@ -296,7 +269,7 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     const char *name;
     size_t wrapped = strlen(r->wrap);
     shown_path(r, f, shown);
-    if (!strcmp(last_part(f->path), GRADESCOPE_LIST)) {
+    if (!strcmp(part_last(f->path), GRADESCOPE_LIST)) {
         tell(r->in, shown, NULL, NULL, f == r->broken ? LEDGER_UNREAD : LEDGER_NO_SOURCE, NULL);
         return;
     }
@@ -354,7 +327,7 @@ static void note_left(struct reading *r)
 
 // Adds a line to the import's notes if the author of `path`, a file that is not a CUDA source, has handed in no CUDA
 // source. A student who handed in no CUDA source may believe that the submission was complete.
-static void look_at_other(struct reading *r, const char *path)
+static void look_at_other(struct reading *r, const char *path, enum ledger_fate fate)
 {
     struct candidate c;
     const struct lab *folder;
@@ -362,7 +335,7 @@ static void look_at_other(struct reading *r, const char *path)
     read_path(r, unwrapped(r, path), &c, &name, &folder);
     char shown[PATH];
     shown_path(r, &(struct tree_file){.path = path}, shown);
-    tell(r->in, shown, c.nameless ? NULL : c.who.name, NULL, LEDGER_NO_SOURCE, NULL);
+    tell(r->in, shown, c.nameless ? NULL : c.who.name, NULL, fate, NULL);
     if (c.nameless || c.elsewhere || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
     ++r->in->sourceless;
     text_say(&r->in->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
@@ -403,18 +376,18 @@ static size_t common_length(const struct reading *r, size_t from)
 static size_t wrap_length(struct reading *r, size_t from, int within)
 {
     const struct tree *t = &r->tree;
-    char first[PART], part[PART], own[PART], below[PART] = "";
+    char first[PART_BYTES], part[PART_BYTES], own[PART_BYTES], below[PART_BYTES] = "";
     struct candidate c = {.file = NULL};
     const struct lab *lab;
     const char *name = NULL;
     size_t n = common_length(r, from);
     int several = !t->time;
     if (!n || r->single || r->in->students) return 0;
-    next_part((t->count ? t->file[0].path : t->clone[0]) + from, first);
+    part_next((t->count ? t->file[0].path : t->clone[0]) + from, first);
     uint32_t named = 0, nameless = 0, deeper = !within;
     for (uint32_t i = 0; i < t->count; ++i) {
         const char *rest = t->file[i].path + from + n;
-        int folder = next_part(rest, part) != NULL;
+        int folder = part_next(rest, part) != NULL;
         if (folder && !*below) memcpy(below, part, sizeof below);
         several |=
             take_system(r, part, &c, &name, &lab) || !strcmp(part, GRADESCOPE_LIST) || (folder && strcmp(below, part));
@@ -491,10 +464,28 @@ static int by_author(const void *a, const void *b)
     return order ? order : -strverscmp(x->file->path, y->file->path); // strverscmp() puts "lab3-2.cu" after "lab3-1.cu"
 }
 
+struct author { // the argument of own_name()
+    struct reading *r;
+    const struct candidate *c;
+};
+// Returns the name that the author of a source gave a header, or NULL if the header is another author's. A course
+// system may have put more before the name.
+static const char *own_name(void *data, const struct tree_file *header)
+{
+    const struct author *a = data;
+    struct candidate other;
+    const struct lab *folder;
+    const char *name;
+    read_path(a->r, unwrapped(a->r, header->path), &other, &name, &folder);
+    return a->c->whole || !strcmp(other.group, a->c->group) ? name : NULL;
+}
+
 static void take_candidate(struct reading *r, const struct candidate *c)
 {
     char file[PATH];
+    struct text bundle = {0};
     shown_path(r, c->file, file);
+    tree_bundle(&r->tree, c->file, own_name, &(struct author){r, c}, &bundle);
     // A single student's archive has the time that the course system or the instructor's copy gave the archive.
     int64_t time = c->whole && r->tree.time ? r->tree.time : c->file->time;
     int64_t inside = c->whole && r->tree.time ? c->file->time : c->file->inside;
@@ -504,8 +495,8 @@ static void take_candidate(struct reading *r, const struct candidate *c)
                                   .lab = c->lab,
                                   .origin = c->origin,
                                   .file = file,
-                                  .data = c->file->data,
-                                  .bytes = c->file->bytes,
+                                  .data = bundle.data ? bundle.data : c->file->data,
+                                  .bytes = bundle.data ? bundle.length : c->file->bytes,
                                   .submitted = c->clock == CLOCK_NONE ? 0
                                                : c->listed            ? c->listed->created
                                                : c->when              ? c->when
@@ -513,16 +504,14 @@ static void take_candidate(struct reading *r, const struct candidate *c)
                                   .clock = c->clock,
                                   .late = c->late};
     if (!h.submitted) h.clock = CLOCK_NONE;
-    if (!c->listed) {
-        hand_in(r->in, &h);
-        return;
-    }
-    for (uint32_t i = 0; i < c->listed->submitters; ++i) { // each member of a Gradescope group gets the submission
+    uint32_t submitters = c->listed ? c->listed->submitters : 0;
+    for (uint32_t i = 0; i < submitters; ++i) { // each member of a Gradescope group gets the submission
         h.who = c->listed->submitter[i];
         hand_in(r->in, &h);
     }
-    if (!c->listed->submitters) snprintf(h.who.name, sizeof h.who.name, "%s", c->listed->folder);
-    if (!c->listed->submitters) hand_in(r->in, &h);
+    if (c->listed && !submitters) snprintf(h.who.name, sizeof h.who.name, "%s", c->listed->folder);
+    if (!submitters) hand_in(r->in, &h);
+    text_free(&bundle);
 }
 
 static void take_best(struct reading *r)
@@ -544,27 +533,30 @@ static void take_best(struct reading *r)
 // ------------------------------------------------------------------------------------------------------------- clones
 // Imports the source with the strongest evidence for a lab from a git clone. Returns 1 if a source was imported, or 0
 // if the clone has no source for the lab.
-static int take_from_clone(struct import *in, const struct tree *t, const struct lab *lab, struct import_submission *h)
+static int take_from_clone(struct import *in, struct tree *t, const struct lab *lab, struct import_submission *h)
 {
     const struct tree_file *best = NULL;
     int most = 0;
     for (uint32_t i = 0; i < t->count; ++i) {
         const struct lab *folder = NULL, *misnamed;
-        char part[PART];
+        char part[PART_BYTES];
         int rank;
         for (const char *at = t->file[i].path, *next; at; at = next) {
-            next = next_part(at, part);
+            next = part_next(at, part);
             if (next) assignment_of_part(part, &folder);
         }
-        const char *name = last_part(t->file[i].path);
+        const char *name = part_last(t->file[i].path);
         if (assignment_find(in, &t->file[i], name, folder, &rank, &misnamed) != lab || !strncmp(name, "main", 4))
             continue;
         if (!best || rank > most) best = &t->file[i], most = rank;
     }
     if (!best) return 0;
-    h->data = best->data;
-    h->bytes = best->bytes;
+    struct text bundle = {0};
+    tree_bundle(t, best, NULL, NULL, &bundle);
+    h->data = bundle.data ? bundle.data : best->data;
+    h->bytes = bundle.data ? bundle.length : best->bytes;
     hand_in(in, h);
+    text_free(&bundle);
     return 1;
 }
 
@@ -633,7 +625,7 @@ static void take_clones(struct reading *r)
 // contains it. If the user typed "." for the current folder, the folder's own name does not count as a student's.
 static int is_single(struct reading *r, const char *typed)
 {
-    char own[PART];
+    char own[PART_BYTES];
     const char *file = "";
     struct candidate c = {.file = NULL};
     const struct lab *lab;
@@ -653,8 +645,11 @@ static void take_tree(struct reading *r)
     size_t wrapped = strlen(r->wrap);
     for (uint32_t i = 0; i < r->tree.count; ++i) r->loose += !strchr(r->tree.file[i].path + wrapped, '/');
     for (uint32_t i = 0; i < r->tree.count; ++i) look_at_file(r, &r->tree.file[i]);
-    for (uint32_t i = 0; i < r->tree.others; ++i) look_at_other(r, r->tree.other[i]);
+    for (uint32_t i = 0; i < r->tree.others; ++i)
+        if (!bundle_is_header(r->tree.other[i])) look_at_other(r, r->tree.other[i], LEDGER_NO_SOURCE);
     take_best(r);
+    for (uint32_t i = 0; i < r->tree.headers; ++i)
+        look_at_other(r, r->tree.header[i].path, r->tree.header[i].taken ? LEDGER_HEADER : LEDGER_NO_SOURCE);
     count_lost(r);
     take_clones(r);
     note_left(r);
@@ -675,16 +670,16 @@ int import_path(struct import *in, const char *given, struct text *why)
     struct reading r = {.in = in, .path = path};
     char real[PATH], *whole = realpath(path, real); // realpath() gives the folder "." a name
     // If the path is a single source, the folder's name may name the author.
-    int source = tree_wants(last_part(path));
+    int source = tree_wants(part_last(path));
     if (whole && source) *(char *)strrchr(whole, '/') = '\0';
-    r.base = last_part(whole ? whole : path);
+    r.base = part_last(whole ? whole : path);
     if (tree_is_clone(path)) {
         struct roster_identity who;
         person_in_part(in->roster, r.base, &who);
         take_clone(in, path, &who);
         return 0;
     }
-    r.single = !source && !in->students && is_single(&r, last_part(path));
+    r.single = !source && !in->students && is_single(&r, part_last(path));
     int answer = tree_read(&r.tree, path, why);
     if (!answer) take_tree(&r);
     gradescope_free(&r.gradescope);

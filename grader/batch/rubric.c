@@ -238,7 +238,7 @@ static void take_score(const struct verdict *v, struct rubric_score *s)
     for (int row = 0; row < RUBRIC_ROWS; ++row) s->most += v->rubric->of[row];
     for (uint32_t i = 0; i < v->nreasons; ++i) {
         char reason[VERDICT_REASON];
-        verdict_reason_print(&v->reason[i], reason);
+        verdict_reason_print(v->job, &v->reason[i], reason);
         json_array_append_new(reasons, json_string(reason));
     }
     s->reasons.length = 0;

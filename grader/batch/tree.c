@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bundle.h"
 #include "base/encoding.h"
 #include "base/message.h"
 #include "base/utf8.h"
@@ -56,6 +57,11 @@ int tree_wants(const char *path)
 {
     const char *name = name_of(path);
     return !is_hidden(path) && (ends_with(path, ".cu") || !strcmp(name, GRADESCOPE_LIST));
+}
+
+int tree_keeps(const char *path)
+{
+    return tree_wants(path) || (!is_hidden(path) && bundle_is_header(path));
 }
 
 int tree_stays_inside(const char *path)
@@ -123,18 +129,26 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
 void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside)
 {
     struct text source = {0};
-    if (data && ends_with(path, ".cu")) {
+    int header = bundle_is_header(path);
+    if (data && (header || ends_with(path, ".cu"))) {
         text_add(&source, data, bytes);
         encoding_to_utf8(&source);
-        data = source.data;
+        data = source.data ? source.data : "";
         bytes = source.length;
     }
-    t->file = grow(t, t->file, t->count, sizeof *t->file);
-    t->file[t->count++] = (struct tree_file){.path = keep_name(t, path),
-                                             .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
-                                             .bytes = bytes,
-                                             .time = time,
-                                             .inside = inside};
+    struct tree_file f = {.path = keep_name(t, path),
+                          .data = data ? arena_strndup(&t->arena, data, bytes) : NULL,
+                          .bytes = bytes,
+                          .time = time,
+                          .inside = inside};
+    if (header) {
+        t->header = grow(t, t->header, t->headers, sizeof f);
+        t->header[t->headers++] = f;
+        tree_add_other(t, path);
+    } else {
+        t->file = grow(t, t->file, t->count, sizeof f);
+        t->file[t->count++] = f;
+    }
     text_free(&source);
 }
 
@@ -206,7 +220,7 @@ static void take_record(void *data, const struct unpack_record *r)
     if (r->kind == UNPACK_END) t->bytes += (uint64_t)r->time, t->entries += (uint32_t)r->number;
     if (!inside) return;
     if (r->kind == UNPACK_OTHER) tree_add_other(t, full);
-    if (r->kind == UNPACK_FILE && tree_wants(r->path))
+    if (r->kind == UNPACK_FILE && tree_keeps(r->path))
         tree_add(t, full, r->number > COMPILE_MOST ? NULL : r->data, (size_t)r->number, time, u->time ? r->time : 0);
     if (r->kind == UNPACK_ARCHIVE && !u->depth) tree_add_archive(t, full, r->data, r->bytes, 1, time);
 }
@@ -236,7 +250,7 @@ static void take_file(struct tree *t, int folder, const char *name, const char *
 {
     struct text content = {0};
     int archive = tree_is_archive(path);
-    if (!archive && !tree_wants(path)) {
+    if (!archive && !tree_keeps(path)) {
         tree_add_other(t, path);
         return;
     }
@@ -343,4 +357,30 @@ int tree_read(struct tree *t, const char *path, struct text *why)
         text_say(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);
     close(fd);
     return why->length ? -1 : 0;
+}
+
+// ------------------------------------------------------------------------------------------------------------ headers
+static int lie_together(const char *a, const char *b)
+{
+    size_t n = (size_t)(name_of(a) - a);
+    return n == (size_t)(name_of(b) - b) && !memcmp(a, b, n);
+}
+
+void tree_bundle(struct tree *t, const struct tree_file *source,
+                 const char *(*own_name)(void *, const struct tree_file *), void *data, struct text *bundle)
+{
+    char name[BUNDLE_NAME];
+    if (!source->data) return;
+    text_add(bundle, source->data, source->bytes);
+    for (size_t at = 0; bundle_wants(bundle, &at, name);) {
+        for (uint32_t i = 0; i < t->headers; ++i) {
+            struct tree_file *h = &t->header[i];
+            if (!h->data || !lie_together(h->path, source->path)) continue;
+            const char *own = own_name ? own_name(data, h) : name_of(h->path);
+            if (!own || strcmp(own, name) != 0) continue;
+            bundle_add(bundle, name, h->data, h->bytes);
+            h->taken = 1;
+            break;
+        }
+    }
 }

@@ -1,6 +1,6 @@
 // Reads into memory the submissions that an instructor imports. The submissions come from a folder, an archive, a
 // single source file, or one commit of a git clone. The import never unpacks files to disk and never follows links.
-// Only CUDA sources, archives, and the student lists of course systems are read.
+// Only CUDA sources, headers, archives, and the student lists of course systems are read.
 #ifndef BATCH_TREE_H
 #define BATCH_TREE_H
 
@@ -16,6 +16,7 @@ struct tree_file {
     size_t bytes;
     int64_t time;   // modification time of the outermost file of the student, in seconds since 1970; 0: unknown
     int64_t inside; // modification time inside the student's archive; 0: unknown, or not in an archive
+    int taken;      // 1: a header that an imported source includes
 };
 // Names a path that was not read, and says why the path was not read.
 struct tree_left {
@@ -26,6 +27,8 @@ struct tree {
     struct arena arena; // owns all strings and arrays
     struct tree_file *file;
     uint32_t count, room;
+    struct tree_file *header; // headers, which belong to the sources that include them (base/bundle.h)
+    uint32_t headers;
     int64_t time;     // modification time of an archive on the command line; 0: it is no archive
     uint64_t bytes;   // bytes read or unpacked so far
     uint32_t entries; // files and folders seen so far
@@ -39,7 +42,7 @@ struct tree {
     uint32_t lefts;
     const char **clone; // relative paths of git clones; the caller reads the clones with tree_read_clone()
     uint32_t clones;
-    // Paths of the regular files that are not sources. The import uses these paths to find students
+    // Paths of the regular files that are not sources, headers included. The import uses these paths to find students
     // who handed in no source.
     const char **other;
     uint32_t others;
@@ -75,15 +78,23 @@ int tree_read_clone(struct tree_commit *, const char *path, const int64_t *befor
 int tree_is_clone(const char *path);
 void tree_free(struct tree *);
 
+// Appends a source and the headers of its folder that it includes to `bundle` (base/bundle.h), and marks these headers
+// as taken. Appends nothing if the source is too large. `own_name` returns the name by which the source's author
+// includes a header, or NULL if the header is another author's. If `own_name` is NULL, it is the file's name.
+void tree_bundle(struct tree *, const struct tree_file *source,
+                 const char *(*own_name)(void *, const struct tree_file *header), void *, struct text *bundle);
+
 // With the functions from tree_add() to tree_refuse(), the files clone.c, import.c and tree.c fill a tree.
 //
-// Adds a copy of a file's path and contents to the tree. If `data` is NULL, the file is too large to keep, and the tree
-// has only its path and size.
+// Adds a copy of a file's path and contents to the tree: a source, a student list, or a header. If `data` is NULL, the
+// file is too large to keep, and the tree has only its path and size.
 void tree_add(struct tree *, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside);
 // Adds the path of a file that is not a source to the tree.
 void tree_add_other(struct tree *, const char *path);
-// Returns 1 if the tree keeps the contents of the file: a CUDA source or a student list of a course system.
+// Returns 1 if the file is a CUDA source or a student list of a course system.
 int tree_wants(const char *path);
+// Returns 1 if the tree keeps the contents of the file: those that tree_wants() names, and headers.
+int tree_keeps(const char *path);
 // Returns 1 if the file's extension is the extension of an archive.
 int tree_is_archive(const char *path);
 // Unpacks an archive in a box (unpack.h) and adds its files to the tree, with `prefix` before their paths. `depth` is

@@ -1,4 +1,5 @@
-// Finds and reads the file that ./grade must grade, the submission. Symbolic links are followed only in the path of the
+// Finds and reads the file that ./grade must grade, the submission, and the headers beside it that it includes
+// (base/bundle.h). Symbolic links are followed only in the path of the
 // folder that contains the submission, because the user named this folder. The submission file itself comes from a
 // student and is opened without following a link. A missing submission file is the user's mistake (exit code 2). A
 // submission file that exists but is not a CUDA source is graded like any submission.
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bundle.h"
 #include "base/die.h"
 #include "base/encoding.h"
 #include "base/utf8.h"
@@ -46,6 +48,21 @@ static void explain(const struct cli_submission *s, const struct lab *lab, int e
     }
 }
 
+// Appends to the bundle the headers in the open folder that the bundle's files include. A header that cannot be read is
+// left out, and the compiler says that it is missing.
+static void read_headers(struct text *bundle, int folder)
+{
+    char name[BUNDLE_NAME];
+    for (size_t at = 0; bundle_wants(bundle, &at, name);) {
+        struct text header = {0};
+        if (!text_read_beneath(&header, folder, name, COMPILE_MOST)) {
+            encoding_to_utf8(&header);
+            bundle_add(bundle, name, header.data ? header.data : "", header.length);
+        }
+        text_free(&header);
+    }
+}
+
 static int read_it(struct cli_submission *s)
 {
     char folder[sizeof s->path];
@@ -56,8 +73,11 @@ static int read_it(struct cli_submission *s)
     int fd = open(slash ? folder : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return errno;
     int error = *name ? text_read_beneath(&s->source, fd, name, COMPILE_MOST) : EISDIR;
+    if (!error) {
+        encoding_to_utf8(&s->source);
+        read_headers(&s->source, fd);
+    }
     close(fd);
-    if (!error) encoding_to_utf8(&s->source);
     return error;
 }
 

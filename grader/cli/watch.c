@@ -1,4 +1,4 @@
-// Implements ./grade watch, which grades each time the student saves the file.
+// Implements ./grade watch, which grades each time the student saves the file or a header beside it.
 //
 // The process of ./grade watch loops around poll() and waits for changes in a folder, for keys and for signals.
 //   - Changes in the student's folder (inotify). Editors write a file in place or replace the file. The process
@@ -29,6 +29,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/bundle.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "cli/cli.h"
@@ -159,7 +160,7 @@ static int is_saved(struct watch *w)
         for (char *at = events; at < events + got; at += sizeof *e + e->len) {
             e = (const struct inotify_event *)(void *)at;
             if (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) die("the folder '%s' is gone", w->paths.student);
-            saved |= e->len && !strcmp(e->name, name);
+            saved |= e->len && (!strcmp(e->name, name) || bundle_is_header(e->name));
         }
     }
     return saved;

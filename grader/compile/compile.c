@@ -1,6 +1,7 @@
 // Theory of operation
 //
-// The source is checked and written as student.cu into a private directory. For each image, a compiler starts in a
+// The source is checked and written as student.cu into a private directory, with the headers that were handed in beside
+// it (copy.c). For each image, a compiler starts in a
 // sandbox (box.h). In the sandbox, the compiler can write only its image's file and temporary files. The compiler can
 // read only the source, the autograder's headers (grader/kit), its own installation and the system's files. The
 // compilers run in parallel, and each compiler takes half a second. Each compiler writes its image to a file in the
@@ -53,6 +54,7 @@ struct work { // a compilation in progress
     const struct compiler *compiler;
     enum compile_stage stage; // STAGE_PREPROCESSED: the images are made of the file PREPROCESSED
     char directory[PATH_MAX], kit[PATH_MAX], home[PATH_MAX];
+    struct compile_copies copies;
     struct box box[IMAGES];
 };
 
@@ -93,37 +95,18 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
     } else if (bytes && memchr(source, '\0', bytes)) {
         reject(result, "%s: error: the file has NUL bytes: this is not a source file\n", shown);
     } else if ((bad = utf8_invalid(source, bytes)) < bytes) {
+        struct text path = {0};
         name_place(source, bad, &line, &column);
-        reject(result, "%s:%u:%u: error: the byte 0x%02x here is not UTF-8: save the file in that encoding\n", shown,
-               line, column, (unsigned char)source[bad]);
+        line = bundle_place(&(struct bundle){shown, source, bytes}, line, &path);
+        reject(result, "%s:%u:%u: error: the byte 0x%02x here is not UTF-8: save the file in that encoding\n",
+               path.data, line, column, (unsigned char)source[bad]);
+        text_free(&path);
     } else if (is_blank(source, bytes)) {
         reject(result, "%s: error: the file is empty\n", shown);
     } else {
         return 1;
     }
     return 0;
-}
-
-// Writes a file that the compiler may read. Returns 0, or -1 with errno set.
-static int write_file(const char *path, const char *source, size_t bytes)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return -1;
-    size_t done = 0;
-    while (done < bytes) {
-        ssize_t n = write(fd, source + done, bytes - done);
-        if (n < 0 && errno != EINTR) break;
-        done += n > 0 ? (size_t)n : 0;
-    }
-    int open_to_box = !fchmod(fd, 0644); // the directory is closed to other users, so the file's mode may be open
-    return close(fd) || done < bytes || !open_to_box ? -1 : 0;
-}
-
-static int write_source(const struct work *work, const char *source, size_t bytes)
-{
-    char path[PATH_MAX + 16];
-    snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, work->directory);
-    return write_file(path, source, bytes);
 }
 
 // Makes an empty file that the compiler may write. Returns 0, or a nonzero value if the file cannot be made.
@@ -148,7 +131,10 @@ static int start(struct work *work, const struct invocation *call, const char *s
     char from[PATH_MAX + 16], to[PATH_MAX + 16];
     snprintf(from, sizeof from, "%s/%s", work->directory, source);
     snprintf(to, sizeof to, "%s/%s", work->directory, output);
-    const char *const readable[] = {from, work->kit, work->home[0] ? work->home : NULL, NULL};
+    const char *readable[BUNDLE_HEADERS + 4] = {from, work->kit};
+    unsigned count = 2;
+    for (unsigned i = 0; i < work->copies.headers; ++i) readable[count++] = work->copies.header[i];
+    if (work->home[0]) readable[count++] = work->home;
     const char *const writable[] = {to, NULL};
     unlink(to);
     if (make_file(to)) {
@@ -285,14 +271,16 @@ static int compiler_works(const struct compiler *compiler, const char *kit, stru
 {
     static const char good[] = "extern \"C\" __global__ void copy(const float *in, float *out) "
                                "{ out[threadIdx.x] = in[threadIdx.x]; }\n";
-    struct work work = {.compiler = compiler};
+    struct work *work = alloc_zeroed(1, sizeof *work);
     struct text image = {0};
-    int works = !place(&work, compiler, kit, why) && !write_source(&work, good, sizeof good - 1) &&
-                !run_compilers(&work, 1u << IMAGE_OPTIMISED, why) && !read_image(&work, IMAGE_OPTIMISED, &image) &&
-                work.box[0].end == BOX_EXITED && !work.box[0].code;
-    if (!works && !why->length && work.box[0].output.length) {
+    int works = !place(work, compiler, kit, why) &&
+                !compile_copy_bundle(work->directory, work->kit, good, sizeof good - 1, &work->copies) &&
+                !run_compilers(work, 1u << IMAGE_OPTIMISED, why) && !read_image(work, IMAGE_OPTIMISED, &image) &&
+                work->box[0].end == BOX_EXITED && !work->box[0].code;
+    if (!works && !why->length && work->box[0].output.length) {
         struct text said = {0};
-        compile_paths_rewrite_messages(&said, &work.box[0].output, work.directory, work.kit, _("a test kernel"));
+        compile_paths_rewrite_messages(&said, &work->box[0].output, work->directory, work->kit,
+                                       &(struct bundle){_("a test kernel"), NULL, 0});
         const char *first = said.data ? strstr(said.data, "error") : NULL; // the line with the first error
         while (first && first > said.data && first[-1] != '\n') --first;
         if (!first) first = said.data ? said.data : "";
@@ -300,7 +288,8 @@ static int compiler_works(const struct compiler *compiler, const char *kit, stru
         text_free(&said);
     }
     text_free(&image);
-    clear(&work);
+    clear(work);
+    free(work);
     return works;
 }
 
@@ -356,7 +345,8 @@ static int names_source(const struct text *output)
 }
 
 // Fills in the compile_result from the exit states of all compilers.
-static void judge(struct work *work, unsigned images, const char *shown, const char *kit, struct compile_result *result)
+static void judge(struct work *work, unsigned images, const struct bundle *shown, const char *kit,
+                  struct compile_result *result)
 {
     const struct box *bad = NULL;
     const struct box *first = NULL;
@@ -384,7 +374,7 @@ static void judge(struct work *work, unsigned images, const char *shown, const c
     int busy = bad->end == BOX_TIMEOUT && bad->cpu_s < PROCESSOR_S / 2;
     if (busy) text_say(&why, "it had only %.0f of %d s of a processor: the machine is too busy", bad->cpu_s, WALL_S);
     if (!busy && compiler_works(work->compiler, kit, &why))
-        say_abnormal(bad, shown, result);
+        say_abnormal(bad, shown->shown, result);
     else
         fail(result, work->compiler, &why);
     text_free(&why);
@@ -398,7 +388,7 @@ void compile_source(const struct compiler *compiler, const char *source, size_t 
     struct work *work = alloc_zeroed(1, sizeof *work);
     struct text why = {0};
     int failed = place(work, compiler, kit, &why);
-    if (!failed && write_source(work, source, bytes)) {
+    if (!failed && compile_copy_bundle(work->directory, work->kit, source, bytes, &work->copies)) {
         text_say(&why, "cannot write to '%s': %s", work->directory, strerror(errno));
         failed = 1;
     }
@@ -406,7 +396,7 @@ void compile_source(const struct compiler *compiler, const char *source, size_t 
     if (failed)
         fail(result, compiler, &why);
     else
-        judge(work, images, shown, kit, result);
+        judge(work, images, &(struct bundle){shown, source, bytes}, kit, result);
     if (result->status != COMPILED)
         for (int image = 0; image < IMAGES; ++image) text_free(&result->image[image]);
     clear(work);

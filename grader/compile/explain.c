@@ -1,6 +1,6 @@
 // Adds an explanation to certain messages of a compiler or linker. The function compile_explain() explains messages
 // about a missing header or library, about a part of CUDA that is not simulated, and about the order of the fields of
-// the macro LAUNCH. A lab is handed in as one file, so a submission cannot include a header of the student's.
+// the macro LAUNCH. A header of the student's is found only beside the lab's file (base/bundle.h).
 #include <string.h>
 
 #include "compile/invocation.h"
@@ -27,6 +27,6 @@ void compile_explain(struct text *messages, const char *compiler, int submission
     if (submission && messages->length && lacks_header(messages))
         text_say(
             messages,
-            "note: %s finds no such header: a lab is handed in as one file, so copy a header of your own into it\n",
+            "note: %s finds no such header: a header of your own must lie beside the lab's file, in the same folder\n",
             compiler);
 }

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 
+#include "base/bundle.h"
 #include "compile/compile.h"
 
 enum { INVOCATION_WORDS = 288 }; // maximum number of words of a command line, including the NULL
@@ -57,9 +58,20 @@ int compile_rewrite_file(const char *path);
 // Finds the program `name` on PATH and stores its absolute path. Returns 1, or 0 if no folder on PATH has the program.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
+// Writes a file that a compiler in a sandbox may read. Returns 0, or -1 with errno set.
+int compile_copy_write(const char *path, const char *text, size_t bytes);
+struct compile_copies {
+    char header[BUNDLE_HEADERS][PATH_MAX + BUNDLE_NAME]; // paths of the copies of headers
+    unsigned headers;
+};
+// Writes copies of a bundle's files into the folder `directory`: the lab's file as COMPILE_SOURCE, and its headers. See
+// copy.c. Returns 0, or -1 with errno set.
+int compile_copy_bundle(const char *directory, const char *kit, const char *bundle, size_t bytes,
+                        struct compile_copies *);
+
 // Appends an explanation from explain.def to the compiler's messages if the messages contain words that explain.def
 // lists. `compiler` is the compiler's name that the explanation of a message mentions. `submission` is 1 for a lab's
-// file, which cannot include a header of the student's.
+// file, whose own headers must lie beside it.
 void compile_explain(struct text *messages, const char *compiler, int submission);
 
 // Appends the lines "// registers N KERNEL" and "// spills N KERNEL" for each kernel of the PTX file directory/image.
@@ -68,10 +80,10 @@ void compile_registers_count(const struct compiler *, const char *directory, con
                              struct text *header);
 
 // A compiler reads a copy of the source in the temporary folder `directory`. compile_paths_rewrite_messages() replaces
-// the path of the source's copy in the compiler's messages. compile_paths_rewrite_image() replaces the path of the
-// source's copy in an image. See paths.c.
+// the path of this copy, and the number of a line in a header, in the compiler's messages.
+// compile_paths_rewrite_image() replaces the path of the source's copy in an image. See paths.c.
 void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
-                                    const char *shown);
+                                    const struct bundle *);
 void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit);
 
 #endif

@@ -5,7 +5,8 @@
 // rewrite_bytes() makes one pass over a message or image. From file names, the function rewrite_bytes() removes the
 // paths of the temporary directory and of grader/kit, the folder of the autograder's headers. The function
 // rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In messages of nvcc,
-// rewrite_bytes() also converts "file(12):" to the usual form "file:12:".
+// rewrite_bytes() also converts "file(12):" to the usual form "file:12:". If the line belongs to a header that was
+// handed in beside the lab's file (base/bundle.h), the header's path and its own line are written.
 //
 // Images get one directive that clang cannot write: "__maxnreg__(32)" of the kit's header kit/clang/prelude.h becomes
 // ".maxntid" with a number of threads that no launch can have, and rewrite_limit() makes ".maxnreg 32" of it.
@@ -20,7 +21,8 @@ static const unsigned long MAXNREG = 0x1000000; // kit/clang/prelude.h
 
 struct rewrite {
     struct text *out;
-    const char *directory, *kit, *shown; // shown: the student's path; NULL: keep the name of the copy
+    const char *directory, *kit;
+    const struct bundle *shown; // NULL: keep the name of the copy
 };
 
 static int at_word(const char *start, const char *at)
@@ -44,13 +46,19 @@ static size_t dot_length(const char *at)
     return !strncmp(at + length, COMPILE_SOURCE, strlen(COMPILE_SOURCE)) ? length : 0;
 }
 
-// Converts "(12)" after a file name to ":12". Returns the number of bytes read, or 0 if there is no line number.
-static size_t rewrite_line_number(struct text *out, const char *at)
+// Writes the path of the file whose copy's name ends at `at`, and its line as ":12" if "(12)" or ":12" follows there.
+// Returns the number of bytes read.
+static size_t rewrite_place(const struct rewrite *r, const char *at)
 {
-    size_t digits = at[0] == '(' ? strspn(at + 1, "0123456789") : 0;
-    if (!digits || at[digits + 1] != ')') return 0;
-    text_printf(out, ":%.*s", (int)digits, at + 1);
-    return digits + 2;
+    const struct bundle *s = r->shown;
+    size_t digits = *at == '(' || *at == ':' ? strspn(at + 1, "0123456789") : 0, closed = *at == '(';
+    if (!digits || digits > 9 || (closed && at[digits + 1] != ')')) {
+        text_puts(r->out, s->shown);
+        return 0;
+    }
+    uint32_t line = bundle_place(s, (uint32_t)strtoul(at + 1, NULL, 10), r->out);
+    text_printf(r->out, ":%u", line);
+    return 1 + digits + closed;
 }
 
 static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
@@ -68,9 +76,8 @@ static void rewrite_bytes(struct rewrite *r, const char *start, size_t bytes)
         }
         size_t name = strlen(COMPILE_SOURCE);
         if (r->shown && !strncmp(at, COMPILE_SOURCE, name) && at_word(start, at) && !isalnum((unsigned char)at[name])) {
-            text_puts(r->out, r->shown);
             at += name;
-            at += rewrite_line_number(r->out, at);
+            at += rewrite_place(r, at);
             continue;
         }
         unsigned char c = (unsigned char)*at++;
@@ -95,7 +102,7 @@ static int repeats(const struct text *out, size_t previous, const char *line, si
 }
 
 void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
-                                    const char *shown)
+                                    const struct bundle *shown)
 {
     static const char target[] = " when compiling for sm_80.";
     struct text one = {0}; // one line, rewritten

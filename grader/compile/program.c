@@ -96,7 +96,8 @@ static void add_messages(struct build *b, const struct text *said)
 {
     const char *shown = b->spec->files == 1 ? b->spec->file[0] : COMPILE_SOURCE;
     struct text text = {0};
-    compile_paths_rewrite_messages(&text, said, b->out->directory, b->kit, shown);
+    compile_paths_rewrite_messages(&text, said, b->out->directory, b->kit,
+                                   &(struct bundle){shown, b->spec->source, b->spec->bytes});
     if (text.length) text_add(&b->out->messages, text.data, text.length);
     text_free(&text);
 }
@@ -153,23 +154,31 @@ static int has_suffix(const char *name, const char *suffix)
     return n > m && !strcmp(name + n - m, suffix);
 }
 
+static int copy_submission(const struct build *b)
+{
+    struct compile_copies *copies = alloc_zeroed(1, sizeof *copies);
+    int failed = compile_copy_bundle(b->out->directory, b->kit, b->spec->source, b->spec->bytes, copies);
+    free(copies);
+    return failed;
+}
+
 // Copies the only source file of a program to COMPILE_SOURCE in the private directory. Returns 0, or -1 with
 // b->out->status set.
 static int copy_source(struct build *b)
 {
     struct text text = {0};
     char path[PATH_MAX];
-    int error = b->spec->source ? 0 : text_read_file(&text, b->source[0], SOURCE_MOST);
-    if (!b->spec->source && !error) encoding_to_utf8(&text);
-    if (b->spec->source) text_add(&text, b->spec->source, b->spec->bytes);
     snprintf(path, sizeof path, "%s/" COMPILE_SOURCE, b->out->directory);
-    FILE *file = error ? NULL : fopen(path, "wx");
-    if (error) reject(b->out, "%s: error: %s\n", b->spec->file[0], strerror(error));
-    if (!error && !file) fail(b->out, "cannot write '%s': %s", path, strerror(errno));
-    if (file) {
-        size_t written = text.length ? fwrite(text.data, 1, text.length, file) : 0;
-        fchmod(fileno(file), 0644); // readable by others, because the sandbox may run as another user
-        if (fclose(file) || written != text.length) fail(b->out, "cannot write '%s'", path);
+    int failed, error = b->spec->source ? 0 : text_read_file(&text, b->source[0], SOURCE_MOST);
+    if (error) {
+        reject(b->out, "%s: error: %s\n", b->spec->file[0], strerror(error));
+    } else {
+        encoding_to_utf8(&text);
+        if (b->spec->source)
+            failed = copy_submission(b);
+        else
+            failed = compile_copy_write(path, text.data ? text.data : "", text.length);
+        if (failed) fail(b->out, "cannot write '%s': %s", path, strerror(errno));
     }
     snprintf(b->source[0], sizeof *b->source, COMPILE_SOURCE);
     text_free(&text);

@@ -25,6 +25,7 @@ void explain_lines(struct explain *e, const char *source, size_t bytes)
         const char *feed = memchr(at, '\n', (size_t)(end - at));
         at = feed ? feed + 1 : end;
     }
+    e->source = (struct bundle){"", source, bytes};
     e->line = alloc_zeroed(n, sizeof *e->line);
     for (const char *at = source; at < end;) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));
@@ -257,25 +258,27 @@ void explain_place(const struct explain *e, struct text *out)
 // Describes one warp's access pattern. The caller of say_target() appends the number of sectors or bank passes.
 static void say_target(const struct profile *profile, const struct line_access *a, struct text *out)
 {
-    static const char *const all[ACCESS_KINDS] = {
-        [ACCESS_READ] = N_("line %1$" PRIu32 ": %2$d lanes of a warp load from %3$s"),
-        [ACCESS_WRITE] = N_("line %1$" PRIu32 ": %2$d lanes of a warp store to %3$s"),
-        [ACCESS_ATOMIC] = N_("line %1$" PRIu32 ": %2$d lanes of a warp do atomics on %3$s")};
+    static const char *const all[ACCESS_KINDS] = {[ACCESS_READ] = N_("line %1$s: %2$d lanes of a warp load from %3$s"),
+                                                  [ACCESS_WRITE] = N_("line %1$s: %2$d lanes of a warp store to %3$s"),
+                                                  [ACCESS_ATOMIC] =
+                                                      N_("line %1$s: %2$d lanes of a warp do atomics on %3$s")};
     static const char *const one[ACCESS_KINDS] = {
-        [ACCESS_READ] = N_("line %1$" PRIu32 ": one lane alone of a warp loads from %2$s"),
-        [ACCESS_WRITE] = N_("line %1$" PRIu32 ": one lane alone of a warp stores to %2$s"),
-        [ACCESS_ATOMIC] = N_("line %1$" PRIu32 ": one lane alone of a warp does an atomic on %2$s")};
+        [ACCESS_READ] = N_("line %1$s: one lane alone of a warp loads from %2$s"),
+        [ACCESS_WRITE] = N_("line %1$s: one lane alone of a warp stores to %2$s"),
+        [ACCESS_ATOMIC] = N_("line %1$s: one lane alone of a warp does an atomic on %2$s")};
     const char *name = explain_array(profile, a);
     int lanes = __builtin_popcount(a->mask);
+    char line[BUNDLE_LINE];
     struct text target = {0};
+    bundle_line(&profile->source, a->line, line);
     if (name[0])
         text_printf(&target, "'%s'", name);
     else
         text_puts(&target, a->space == SPACE_SHARED ? _("shared memory") : _("global memory"));
     if (lanes == 1)
-        text_say(out, one[a->kind], a->line, target.data);
+        text_say(out, one[a->kind], line, target.data);
     else
-        text_say(out, all[a->kind], a->line, lanes, target.data);
+        text_say(out, all[a->kind], line, lanes, target.data);
     text_free(&target);
 }
 

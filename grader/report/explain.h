@@ -41,6 +41,7 @@ struct explain {
     // line, and the explanation owns `call`.
     const struct lab_timeline *timeline;
     struct explain_call *call;
+    struct bundle source; // the text whose lines these are
     uint32_t nlines;
     struct explain_line *line; // [nlines], owned; line[0] is line 1
     // `kernel`, `worst` and `requests` describe the worst memory access: its kernel, one example request, and the

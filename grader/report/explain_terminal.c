@@ -80,6 +80,7 @@ static void call_figures(const struct screen *s, const struct explain_call *c, u
 static void source_line(const struct screen *s, const struct explain *e, uint32_t index)
 {
     const struct explain_line *l = &e->line[index];
+    char number[BUNDLE_LINE];
     struct text clean = {0};
     if (l->counted && e->call)
         call_figures(s, &e->call[index], e->timeline->time_ps);
@@ -93,7 +94,8 @@ static void source_line(const struct screen *s, const struct explain *e, uint32_
     size_t cut = clean.length;
     while (cut > 0 && utf8_width(clean.data, cut) > (size_t)s->columns - FIGURES) --cut;
     while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
-    text_printf(s->out, " %4" PRIu32 " | %.*s\n", index + 1, (int)cut, clean.data ? clean.data : "");
+    bundle_line(&e->source, index + 1, number);
+    text_printf(s->out, " %4s | %.*s\n", number, (int)cut, clean.data ? clean.data : "");
     text_free(&clean);
 }
 

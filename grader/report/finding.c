@@ -17,6 +17,11 @@ struct speaker {
     struct text *out;
 };
 
+static const char *line_name(const struct speaker *s, uint32_t line, char out[BUNDLE_LINE])
+{
+    return judge_job_line(s->v->job, line, out);
+}
+
 static const char *array_name(const struct speaker *s)
 {
     const char *symbol = s->f->symbol; // a symbol with a blank is the grader's description, not a name in the program
@@ -143,16 +148,18 @@ static void say_never_written(const struct speaker *s)
 // after them.
 static void say_epoch(const struct speaker *s)
 {
-    uint32_t after = s->f->after, before = s->f->before;
-    if (!s->f->epoch || (!after && !before)) return;
-    if (after == before)
-        text_say(s->out, ", both between one passing of the barrier at line %u and the next", after);
-    else if (!before)
-        text_say(s->out, ", both after the barrier at line %u", after);
-    else if (!after)
-        text_say(s->out, ", both before the barrier at line %u", before);
+    char after[BUNDLE_LINE], before[BUNDLE_LINE];
+    if (!s->f->epoch || (!s->f->after && !s->f->before)) return;
+    line_name(s, s->f->after, after);
+    line_name(s, s->f->before, before);
+    if (s->f->after == s->f->before)
+        text_say(s->out, ", both between one passing of the barrier at line %s and the next", after);
+    else if (!s->f->before)
+        text_say(s->out, ", both after the barrier at line %s", after);
+    else if (!s->f->after)
+        text_say(s->out, ", both before the barrier at line %s", before);
     else
-        text_say(s->out, ", both after the barrier at line %1$u, before the one at line %2$u", after, before);
+        text_say(s->out, ", both after the barrier at line %1$s, before the one at line %2$s", after, before);
 }
 
 // Appends what the other thread of a race did, and which synchronisation is missing between the two accesses.
@@ -205,14 +212,15 @@ static void say_race(const struct speaker *s)
 static void say_mismatch(const struct speaker *s)
 {
     struct text thread = {0}, other = {0};
+    char line[BUNDLE_LINE];
     if (!s->f->second) {
         say_of_thread(s, N_("%s waits at this barrier"));
         return;
     }
     name_thread(s, &s->f->at, &thread);
     name_thread(s, &s->f->other, &other);
-    text_say(s->out, "%1$s waits at this barrier, and %2$s at the one in line %3$u", thread.data, other.data,
-             s->f->other.line);
+    text_say(s->out, "%1$s waits at this barrier, and %2$s at the one in line %3$s", thread.data, other.data,
+             line_name(s, s->f->other.line, line));
     text_free(&thread);
     text_free(&other);
 }
@@ -276,13 +284,15 @@ static void say_deadlock(const struct speaker *s)
     const struct finding *f = s->f;
     for (uint32_t i = 0; i < f->waits; ++i) {
         const struct finding_wait *w = &f->wait[i];
+        char line[BUNDLE_LINE];
+        line_name(s, w->line, line);
         if (i) text_puts(s->out, "; ");
         if (s->v->hidden)
-            text_say(s->out, "threads wait at line %u", w->line);
+            text_say(s->out, "threads wait at line %s", line);
         else if (w->low == w->high)
-            text_say(s->out, "thread %1$u waits at line %2$u", w->low, w->line);
+            text_say(s->out, "thread %1$u waits at line %2$s", w->low, line);
         else
-            text_say(s->out, "threads %1$u-%2$u wait at line %3$u", w->low, w->high, w->line);
+            text_say(s->out, "threads %1$u-%2$u wait at line %3$s", w->low, w->high, line);
     }
     if (!f->waits) text_puts(s->out, _(f->text[0] ? f->text : N_("no thread of the block can go on")));
 }
@@ -464,11 +474,13 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
     }
 }
 
-void report_place(const struct finding_place *p, const char *shown, struct text *out)
+void report_place(const struct finding_place *p, const struct bundle *source, struct text *out)
 {
-    text_puts(out, p->file == FILE_STUDENT ? shown
-                   : p->file == FILE_KIT   ? "warpwise.h"
-                                           : _("a header of the compiler"));
-    if (p->line) text_printf(out, ":%u", p->line);
+    uint32_t line = p->line;
+    if (p->file == FILE_STUDENT)
+        line = bundle_place(source, p->line, out);
+    else
+        text_puts(out, p->file == FILE_KIT ? "warpwise.h" : _("a header of the compiler"));
+    if (p->line) text_printf(out, ":%u", line);
     if (p->line && p->column) text_printf(out, ":%u", p->column);
 }

@@ -62,12 +62,17 @@ static json_t *triple(const uint32_t x[3])
 static json_t *place(const struct verdict *v, const struct finding_place *p, int hidden)
 {
     static const char *const access[ACCESS_KINDS] = {"none", "read", "write", "atomic"};
+    struct bundle source = judge_job_bundle(v->job);
     struct finding_place file = {.file = p->file};
     struct text name = {0};
     json_t *object = json_object();
-    report_place(&file, v->job->shown, &name);
+    uint32_t line = p->line;
+    if (p->file == FILE_STUDENT)
+        line = bundle_place(&source, p->line, &name);
+    else
+        report_place(&file, &source, &name);
     put(object, "file", string(name.data));
-    put(object, "line", json_integer(p->line));
+    put(object, "line", json_integer(line));
     put(object, "column", json_integer(p->column));
     put(object, "access", json_string(access[p->access]));
     if (!hidden) put(object, "block", triple(p->block));
@@ -315,7 +320,7 @@ static json_t *whole(const struct verdict *v)
     put(root, "passed", json_boolean(v->passed));
     for (uint32_t i = 0; i < v->nreasons; ++i) {
         char reason[VERDICT_REASON];
-        verdict_reason_print(&v->reason[i], reason);
+        verdict_reason_print(v->job, &v->reason[i], reason);
         append(refused, string(reason));
     }
     put(root, "refused", refused);

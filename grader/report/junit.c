@@ -66,7 +66,8 @@ static void add_finding(struct cases *c, const struct verdict_finding *f)
 {
     const struct finding_info *info = verdict_info(f);
     struct text name = {0}, why = {0};
-    report_place(&f->finding.at, c->v->job->shown, &name);
+    struct bundle source = judge_job_bundle(c->v->job);
+    report_place(&f->finding.at, &source, &name);
     text_printf(&name, ": %s", _(info->word));
     report_finding(f, &why);
     text_puts(&why, "\n");

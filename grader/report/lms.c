@@ -55,11 +55,12 @@ static void say_correct(const struct verdict *v, struct lms_row *row)
 
 static void say_safe(const struct verdict *v, struct lms_row *row)
 {
+    struct bundle source = judge_job_bundle(v->job);
     int right = v->stage == STAGE_RUN && v->nright == v->ncases;
     row->met = right && !v->ndefects;
     for (uint32_t i = 0; i < v->findings.count; ++i) {
         const struct verdict_finding *f = &v->findings.item[i];
-        report_place(&f->finding.at, v->job->shown, &row->text);
+        report_place(&f->finding.at, &source, &row->text);
         text_printf(&row->text, ": %s: ", _(verdict_info(f)->word));
         report_finding(f, &row->text);
         text_puts(&row->text, "\n  ");

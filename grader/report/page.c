@@ -229,13 +229,14 @@ static void write_rubric(const struct page *p)
 static void write_reasons(const struct page *p)
 {
     const struct verdict *v = p->v;
+    char line[BUNDLE_LINE];
     if (!v->nreasons) return;
     page_puts(p, "<p>");
     page_say(p, "Not passed because of: ");
     for (uint32_t i = 0; i < v->nreasons; ++i) {
         page_puts(p, i ? "; " : "");
         page_word(p, v->reason[i].word);
-        if (v->reason[i].line) page_say(p, " at line %u", v->reason[i].line);
+        if (v->reason[i].line) page_say(p, " at line %s", judge_job_line(v->job, v->reason[i].line, line));
     }
     page_puts(p, ".</p>\n");
 }

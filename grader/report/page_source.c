@@ -16,12 +16,13 @@ enum { AROUND = 2 }; // lines shown before and after the line of a place
 static void write_excerpt(const struct page *p, const struct explain *source, const struct finding_place *at)
 {
     if (at->file != FILE_STUDENT || !at->line || at->line > source->nlines) return;
+    char number[BUNDLE_LINE];
     uint32_t first = at->line > AROUND ? at->line - AROUND : 1, last = at->line + AROUND;
     page_puts(p, "<pre tabindex=\"0\">");
     for (uint32_t n = first; n <= last && n <= source->nlines; ++n) {
         const struct explain_line *l = &source->line[n - 1];
         if (n == at->line) page_puts(p, "<mark>");
-        page_printf(p, "%5" PRIu32 "  ", n);
+        page_printf(p, "%5s  ", judge_job_line(p->v->job, n, number));
         escape_html(p->out, l->text, l->length);
         page_puts(p, n == at->line ? "</mark>\n" : "\n");
     }
@@ -34,8 +35,9 @@ static void write_place(const struct page *p, const struct finding_place *at)
         page_say(p, "no line of yours");
         return;
     }
+    char line[BUNDLE_LINE];
     page_printf(p, "<a href=\"#L%" PRIu32 "\">", at->line);
-    page_say(p, "line %u", at->line);
+    page_say(p, "line %s", judge_job_line(p->v->job, at->line, line));
     page_puts(p, "</a>");
 }
 
@@ -189,13 +191,14 @@ static void write_call(const struct page *p, const struct explain_call *c, uint6
 static void write_line(const struct page *p, const struct explain *e, uint32_t number, int unrun)
 {
     const struct explain_line *l = &e->line[number - 1];
+    char name[BUNDLE_LINE];
     uint32_t finding = finding_at(p, number);
     page_printf(p, "<tr id=\"L%" PRIu32 "\"%s>", number, unrun ? " class=\"unrun\"" : "");
     if (e->call)
         write_call(p, &e->call[number - 1], e->timeline->time_ps);
     else if (p->more->explain)
         write_figures(p, l);
-    page_printf(p, "<td class=\"line\">%" PRIu32 "</td><td class=\"code\">", number);
+    page_printf(p, "<td class=\"line\">%s</td><td class=\"code\">", judge_job_line(p->v->job, number, name));
     escape_html(p->out, l->text, l->length);
     if (finding) {
         page_printf(p, "  <a class=\"bad\" href=\"#finding-%" PRIu32 "\">", finding);
@@ -213,7 +216,7 @@ static void write_coverage(const struct page *p)
     if (!c) return;
     for (uint32_t i = 0; i < c->nlines; ++i) lines += c->line[i].threads != 0;
     for (uint32_t i = 0; i < c->nbranches; ++i) ways += (c->branch[i].taken != 0) + (c->branch[i].fallen != 0);
-    report_uncovered_lines(c, &unrun);
+    report_uncovered_lines(p->v, &unrun);
     page_puts(p, "<p>");
     if (c->nbranches)
         page_say(p,

@@ -9,6 +9,7 @@ enum { TABLE = 200 }; // maximum number of operations in the table
 
 static void write_operation(const struct page *p, const struct lab_span *s)
 {
+    char line[BUNDLE_LINE];
     page_printf(p, "<tr><th scope=\"row\" class=\"number\">%.1f</th><td class=\"number\">%.1f</td><td>",
                 (double)s->start_ps / 1e6, (double)s->end_ps / 1e6);
     page_word(p, explain_engine[s->engine]);
@@ -20,7 +21,7 @@ static void write_operation(const struct page *p, const struct lab_span *s)
     page_puts(p, "</td><td class=\"number\">");
     if (s->bytes) page_printf(p, "%" PRIu64, s->bytes);
     page_puts(p, "</td><td class=\"number\">");
-    if (s->line) page_printf(p, "<a href=\"#L%" PRIu32 "\">%" PRIu32 "</a>", s->line, s->line);
+    if (s->line) page_printf(p, "<a href=\"#L%" PRIu32 "\">%s</a>", s->line, judge_job_line(p->v->job, s->line, line));
     page_puts(p, "</td></tr>\n");
 }
 

@@ -8,10 +8,10 @@
 
 // Appends line number `line` of the source. A source line that is longer than the screen is cut. A tab in the source
 // becomes one blank, so that the caret stands below its column.
-void report_quote(const struct report_options *options, const char *source, size_t bytes, uint32_t line,
-                  uint32_t column, struct text *out)
+void report_quote(const struct report_options *options, const struct bundle *source, uint32_t line, uint32_t column,
+                  struct text *out)
 {
-    const char *at = source, *end = source + bytes;
+    const char *at = source->text, *end = at + source->bytes;
     for (uint32_t i = 1; i < line && at < end; ++i) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         at = next ? next + 1 : end;
@@ -19,7 +19,8 @@ void report_quote(const struct report_options *options, const char *source, size
     if (!line || at >= end) return;
     size_t length = 0;
     while (at + length < end && !strchr("\r\n", at[length])) ++length;
-    struct text clean = {0};
+    struct text clean = {0}, path = {0};
+    line = bundle_place(source, line, &path);
     utf8_clean(&clean, at, length);
     for (size_t i = 0; i < clean.length; ++i)
         if (clean.data[i] == '\t') clean.data[i] = ' ';
@@ -34,6 +35,7 @@ void report_quote(const struct report_options *options, const char *source, size
         text_puts(out, "\n");
     }
     text_free(&clean);
+    text_free(&path);
 }
 
 void report_first_line(const struct report_options *options, const char *place, const struct finding_info *info,

@@ -20,9 +20,9 @@ int report_columns(const struct report_options *);
 enum report_paint { PAINT_PLAIN, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BOLD };
 // Appends text in the colour `paint` if the report_options allow colours, or else without colour.
 void report_paint(const struct report_options *, enum report_paint, const char *text, struct text *out);
-// Appends line `line` of the source with its line number, and a caret below `column` (0: no caret). Appends nothing if
-// the source has fewer lines than `line`.
-void report_quote(const struct report_options *, const char *source, size_t bytes, uint32_t line, uint32_t column,
+// Appends line `line` of the source with its line number in its file, and a caret below `column` (0: no caret). Appends
+// nothing if the source has fewer lines than `line`.
+void report_quote(const struct report_options *, const struct bundle *source, uint32_t line, uint32_t column,
                   struct text *out);
 
 // Appends the report for a terminal. The terminal report shortens its lists of findings and compiler's messages so that
@@ -65,7 +65,7 @@ struct report_range {
 uint32_t report_uncovered(const struct coverage *, struct report_range *range, uint32_t most);
 // Appends a sentence such as "no case ran lines 31-33 and 40", or nothing if the test cases executed all lines with
 // code.
-void report_uncovered_lines(const struct coverage *, struct text *out);
+void report_uncovered_lines(const struct verdict *, struct text *out);
 
 // Appends the two speedups that a lab requires, to pass and for full marks.
 void report_threshold(const struct lab_threshold *, struct text *out);
@@ -96,8 +96,8 @@ void report_first_line(const struct report_options *, const char *place, const s
                        const char *sentence, struct text *out);
 // Appends a line about another source line that a finding involves, such as "x.cu:10: note: <sentence>".
 void report_note_line(const char *place, const char *sentence, struct text *out);
-// Appends a place in the source as "student.cu:12:5", without the line or column if unknown. `shown` is the name of the
-// student's file.
-void report_place(const struct finding_place *, const char *shown, struct text *out);
+// Appends a place in the source as "student.cu:12:5", without the line or column if unknown. A place in a header that
+// was handed in beside the student's file has the header's path and line.
+void report_place(const struct finding_place *, const struct bundle *source, struct text *out);
 
 #endif

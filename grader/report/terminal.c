@@ -70,7 +70,8 @@ static unsigned count_rows(const struct screen *s, const struct text *t)
 
 static void source_line(const struct screen *s, uint32_t line, uint32_t column)
 {
-    report_quote(s->options, s->v->job->source, s->v->job->bytes, line, column, s->out);
+    struct bundle source = judge_job_bundle(s->v->job);
+    report_quote(s->options, &source, line, column, s->out);
 }
 
 // ---------------------------------------------------------------------------------------------------------- sections
@@ -186,15 +187,16 @@ static void write_followers(const struct screen *s, uint32_t index)
 static void write_finding(const struct screen *s, uint32_t index)
 {
     const struct verdict_finding *f = &s->v->findings.item[index];
+    struct bundle source = judge_job_bundle(s->v->job);
     struct text place = {0}, line = {0};
-    report_place(&f->finding.at, s->v->job->shown, &place);
+    report_place(&f->finding.at, &source, &place);
     report_finding(f, &line);
     report_first_line(s->options, place.data, verdict_info(f), line.data, s->out);
     if (f->finding.at.file == FILE_STUDENT) source_line(s, f->finding.at.line, f->finding.at.column);
     text_free(&line);
     text_free(&place);
     if (f->finding.second && f->finding.other.line && f->finding.other.line != f->finding.at.line) {
-        report_place(&f->finding.other, s->v->job->shown, &place);
+        report_place(&f->finding.other, &source, &place);
         report_finding_other(f, &line);
         report_note_line(place.data, line.data, s->out);
         if (f->finding.other.file == FILE_STUDENT) source_line(s, f->finding.other.line, 0);
@@ -237,7 +239,7 @@ static void write_findings(const struct screen *s, unsigned lines)
 static void write_coverage(const struct screen *s)
 {
     struct text line = {0};
-    report_uncovered_lines(s->v->coverage, &line);
+    report_uncovered_lines(s->v, &line);
     if (line.length) {
         label(s, "coverage");
         body(s, line.data);
@@ -294,14 +296,15 @@ static void write_kernel(const struct screen *s, const struct verdict_kernel *k)
     text_say(&line, "'%s' takes most, bound by %s (%u %% of its time alone); without that, %s would allow %.1f ×",
              k->name, _(observation_resource_name[k->bound]), k->bound_permille / 10,
              _(observation_resource_name[k->next]), (double)k->next_gain_permille / 1000);
+    char number[BUNDLE_LINE];
     uint32_t hot = 0;
     while (hot < k->nhot && k->hot[hot].permille >= 10) ++hot;
     for (uint32_t i = 0; i < hot; ++i)
-        text_printf(&line, "%s %u (%u %%)",
+        text_printf(&line, "%s %s (%u %%)",
                     i          ? ","
                     : hot == 1 ? _("; its time goes to line")
                                : _("; its time goes to lines"),
-                    k->hot[i].line, k->hot[i].permille / 10);
+                    judge_job_line(s->v->job, k->hot[i].line, number), k->hot[i].permille / 10);
     text_printf(s->out, "%*s", LABEL, "");
     body(s, line.data);
     text_free(&line);

@@ -29,10 +29,15 @@ static const struct report_trace_source *source_of(const struct report_trace *r,
     return NULL;
 }
 
+static void quote_source(const struct writer *w, const struct report_trace_source *s, uint32_t line, uint32_t column)
+{
+    report_quote(w->options, &(struct bundle){s->name, s->text, s->bytes}, line, column, w->out);
+}
+
 static void quote(const struct writer *w, const char *file, uint32_t line, uint32_t column)
 {
     const struct report_trace_source *source = source_of(w->r, file);
-    if (source) report_quote(w->options, source->text, source->bytes, line, column, w->out);
+    if (source) quote_source(w, source, line, column);
 }
 
 // Copies the source line at `place`, at most 511 bytes, with a NUL at the end. Returns 1, or 0 if no known source has
@@ -161,7 +166,7 @@ static void kernel_place(const struct writer *w, const struct finding_place *p, 
 {
     const char *file = p->file == FILE_STUDENT && p->path < w->r->trace->nsources ? w->r->file[p->path] : NULL;
     if (p->line)
-        report_place(p, file ? file : "?", out);
+        report_place(p, &(struct bundle){.shown = file ? file : "?"}, out);
     else
         text_puts(out, w->r->program);
 }

@@ -300,7 +300,7 @@ static int count_mutant(const struct run *r, uint32_t i, struct tally *lab, stru
     }
     if (e) e->used = 1;
     char reason[VERDICT_REASON] = "";
-    if (o->end == END_KILLED) verdict_reason_print(&o->reason, reason);
+    if (o->end == END_KILLED) verdict_reason_print(NULL, &o->reason, reason);
     if (r->verbose && o->end == END_KILLED) printf("(%s) ", reason);
     if (r->verbose || (o->end == END_SURVIVED && !e) || o->end == END_BROKEN)
         print_mutant(r, i, is_equivalent ? "equivalent" : name[o->end]);

@@ -531,6 +531,36 @@ static void the_outermost_part_counts(void **state)
     }
 }
 
+// A source is taken with the headers that it includes, if they are of the same author and lie in the same folder.
+static void headers_come_with_their_source(void **state)
+{
+    static const char includes[] = "#include \"a.h\"";
+    struct text why = {0};
+    struct seen s;
+    struct import in = {0};
+    char root[BOX_PATH];
+    (void)state;
+    assert_int_equal(box_directory_make(root, &why), 0);
+    put(root, "alice/lab3.cu", includes);
+    put(root, "alice/a.h", "A");
+    put(root, "bob/lab3.cu", includes);
+    put(root, "bob/old/a.h", "another folder's");
+    put(root, "doejane_1_2_lab3.cu", includes);
+    put(root, "doejane_1_3_a.h", "B");
+    put(root, "roejon_4_5_lab3.cu", includes);
+    take(root, &in, &s);
+    static const char *const expected[] = {
+        "alice|lab3|folder|#include \"a.h\"\n#line 1 \"a.h\" // handed in beside the lab's file\nA",
+        "bob|lab3|folder|#include \"a.h\"",
+        "doejane-1|lab3|Canvas|#include \"a.h\"\n#line 1 \"a.h\" // handed in beside the lab's file\nB",
+        "roejon-4|lab3|Canvas|#include \"a.h\""};
+    assert_int_equal(s.count, 4);
+    for (int i = 0; i < 4; ++i) assert_string_equal(s.line[i], expected[i]);
+    assert_int_equal(in.sourceless, 0);
+    import_free(&in);
+    box_directory_remove(root);
+}
+
 int main(int argc, char **argv)
 {
     unpack_serve(argc, argv);
@@ -548,6 +578,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(unmatched_are_listed),
         cmocka_unit_test(gradescope_folders),
         cmocka_unit_test(the_outermost_part_counts),
+        cmocka_unit_test(headers_come_with_their_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

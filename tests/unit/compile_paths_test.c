@@ -13,7 +13,9 @@ static void message(const char *said, const char *expected)
 {
     struct text in = {0}, out = {0};
     text_puts(&in, said);
-    compile_paths_rewrite_messages(&out, &in, "/tmp/box-1", "/opt/kit", "my lab/a.cu");
+    static const char bundle[] = "one\n#line 1 \"b.h\" // handed in beside the lab's file\ntwo\nthree\n";
+    compile_paths_rewrite_messages(&out, &in, "/tmp/box-1", "/opt/kit",
+                                   &(struct bundle){"my lab/a.cu", bundle, sizeof bundle - 1});
     assert_string_equal(out.data ? out.data : "", expected);
     text_free(&in);
     text_free(&out);
@@ -33,8 +35,11 @@ static void messages_speak_of_the_students_file(void **state)
 {
     (void)state;
     message("", "");
-    message("student.cu(4): error: no\n    x y\n      ^\n\n", "my lab/a.cu:4: error: no\n    x y\n      ^\n");
-    message("student.cu:4:7: error: no\n", "my lab/a.cu:4:7: error: no\n");
+    message("student.cu(1): error: no\n    x y\n      ^\n\n", "my lab/a.cu:1: error: no\n    x y\n      ^\n");
+    message("student.cu:1:7: error: no\n", "my lab/a.cu:1:7: error: no\n");
+    message("student.cu:9:7: error: no\n", "my lab/a.cu:9:7: error: no\n");
+    message("student.cu:4:7: error: no\n", "my lab/b.h:2:7: error: no\n");
+    message("./student.cu(3): error: no\n", "my lab/b.h:1: error: no\n");
     message("In file included from /tmp/box-1/student.cu:1:\n", "In file included from my lab/a.cu:1:\n");
     message("in \"student.cu\".\n", "in \"my lab/a.cu\".\n");
     message("mystudent.cu other-student.cu student.cut\n", "mystudent.cu other-student.cu student.cut\n");

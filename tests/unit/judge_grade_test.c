@@ -150,7 +150,7 @@ static void check_finding(const char *mode, int total, const char *finding)
     int found = 0;
     check(mode, total, REASON_finding);
     for (uint32_t i = 0; i < verdict.nreasons; ++i) {
-        verdict_reason_print(&verdict.reason[i], reason);
+        verdict_reason_print(verdict.job, &verdict.reason[i], reason);
         found |= !strcmp(reason, finding);
     }
     if (!found) fail_msg("%s: no '%s'", mode, finding);

@@ -98,7 +98,7 @@ static void safety_needs_all_correct(void **state)
     v.speed.measured = 0;
     scores(5, 40, 0, 0, 0);
     char reason[VERDICT_REASON];
-    verdict_reason_print(&v.reason[0], reason);
+    verdict_reason_print(v.job, &v.reason[0], reason);
     assert_string_equal(reason, "race at line 12");
     fail_case(0, CASE_WRONG);
     scores(5, 26, 0, 0, 0);

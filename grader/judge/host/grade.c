@@ -101,14 +101,15 @@ static struct finding_place line_of(const struct judge_job *job, const struct co
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
-static void say_hazard(const struct host_trace_finding *f, const struct compile_place *place,
-                       char sentence[VERDICT_SENTENCE])
+static void say_hazard(const struct judge_job *job, const struct host_trace_finding *f,
+                       const struct compile_place *place, char sentence[VERDICT_SENTENCE])
 {
     struct text said = {0};
+    char line[BUNDLE_LINE];
     text_puts(&said, _(host_trace_hazard_info[f->hazard].text));
     if (f->text[0]) text_printf(&said, ": %s", f->text);
     if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line)
-        text_say(&said, " (the memory of line %u)", place[ORIGIN].line);
+        text_say(&said, " (the memory of line %s)", judge_job_line(job, place[ORIGIN].line, line));
     snprintf(sentence, VERDICT_SENTENCE, "%s", said.data);
     text_free(&said);
 }
@@ -118,12 +119,12 @@ static void say_hazard(const struct host_trace_finding *f, const struct compile_
 static struct verdict_finding finding_of(const struct judge_job *job, const struct host_trace *s,
                                          const struct host_trace_finding *f, const struct compile_place *place)
 {
-    struct verdict_finding v = {.hazard = f->hazard, .optimised = 1};
+    struct verdict_finding v = {.hazard = f->hazard, .job = job, .optimised = 1};
     if (f->hazard) {
         v.finding.at = line_of(job, &place[AT]);
         v.finding.other = line_of(job, &place[OTHER]);
         v.finding.second = place[OTHER].line != 0;
-        say_hazard(f, place, v.sentence);
+        say_hazard(job, f, place, v.sentence);
     } else {
         v.finding = f->finding;
         v.finding.at.file = place[AT].line ? FILE_STUDENT : FILE_OTHER;

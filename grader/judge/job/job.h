@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bundle.h"
 #include "base/secret.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
@@ -40,6 +41,10 @@ struct judge_job {
     void (*step)(void *, const char *what);
     void *step_data;
 };
+// Returns the submission's text, in which messages look up lines. If `job` is NULL, no line is in a header.
+struct bundle judge_job_bundle(const struct judge_job *job);
+// Writes the number of a line of the submission for a person (bundle_line()). Returns `out`.
+const char *judge_job_line(const struct judge_job *job, uint32_t line, char out[BUNDLE_LINE]);
 
 // Draws the sizes of the lab's hidden cases for this submission (lab_draw). Another source gets other sizes, so what a
 // student learns of one submission's hidden cases, such as the line of a finding, tells nothing about the next.

@@ -196,7 +196,7 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     }
     memcpy(e.used, student->used, sizeof e.used);
     v->job->lab->technique(&e, &s->technique);
-    kernel_profile_take(&v->profile, v->job->lab, &v->device, &g->run[RUN_OPTIMISED].speed);
+    kernel_profile_take(&v->profile, v->job, &v->device, &g->run[RUN_OPTIMISED].speed);
     take_card(s, g);
 }
 

@@ -9,10 +9,11 @@
 #include "base/die.h"
 #include "judge/kernel/run.h"
 
-void kernel_profile_take(struct profile *l, const struct lab *lab, const struct wire_device *device,
+void kernel_profile_take(struct profile *l, const struct judge_job *job, const struct wire_device *device,
                          struct kernel_speed *run)
 {
-    *l = (struct profile){.device = *device};
+    const struct lab *lab = job->lab;
+    *l = (struct profile){.device = *device, .source = judge_job_bundle(job)};
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) l->buffer[run->engine[i]] = run->plan.buffer[i].name;
     for (uint32_t k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k) {
         const struct engine_launch *last = NULL;
@@ -44,7 +45,7 @@ int kernel_profile(const struct judge_job *job, struct profile *l, struct text *
         if (run.speed.problem[0])
             text_printf(why, "%s\n", run.speed.problem);
         else
-            kernel_profile_take(l, job->lab, &run.image.runner.device, &run.speed);
+            kernel_profile_take(l, job, &run.image.runner.device, &run.speed);
         kernel_run_free(&run);
     }
     compile_result_free(&compiled);

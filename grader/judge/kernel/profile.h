@@ -11,7 +11,7 @@
 // and stores the compiler's errors, or a sentence, in `why`.
 int kernel_profile(const struct judge_job *, struct profile *, struct text *why);
 // Moves the observations of the speed case from the struct kernel_speed into a profile, which then owns the
-// observations.
-void kernel_profile_take(struct profile *, const struct lab *, const struct wire_device *, struct kernel_speed *);
+// observations. The submission's text must outlive the profile.
+void kernel_profile_take(struct profile *, const struct judge_job *, const struct wire_device *, struct kernel_speed *);
 
 #endif

@@ -113,6 +113,7 @@ void kernel_run_add_finding(struct kernel_run *t, const struct lab_plan *plan, c
 {
     uint32_t index = (uint32_t)(plan->which - t->image.job->lab->cases);
     struct verdict_finding v = {.finding = *f,
+                                .job = t->image.job,
                                 .which = index,
                                 .cases = UINT64_C(1) << index,
                                 .hidden = (plan->which->flags & CASE_HIDDEN) != 0,

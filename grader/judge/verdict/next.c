@@ -57,9 +57,10 @@ static void next_finding(struct verdict *v, const struct verdict_finding *f)
 {
     const struct finding_place *at = &f->finding.at;
     struct text hint = {0};
+    char line[BUNDLE_LINE];
     verdict_hint(f, &hint);
     if (at->line && at->file == FILE_STUDENT)
-        message_print(v->next, sizeof v->next, "line %u: %s", at->line, hint.data);
+        message_print(v->next, sizeof v->next, "line %s: %s", judge_job_line(v->job, at->line, line), hint.data);
     else
         message_print(v->next, sizeof v->next, "%s", hint.data);
     text_free(&hint);
@@ -146,8 +147,9 @@ static void next_speed(struct verdict *v)
         return;
     }
     const struct verdict_kernel *k = &s->kernel[s->slowest];
-    char line[48] = "";
-    if (k->nhot) message_print(line, sizeof line, ", most of it at line %u", k->hot[0].line);
+    char line[48 + BUNDLE_LINE] = "", number[BUNDLE_LINE];
+    if (k->nhot)
+        message_print(line, sizeof line, ", most of it at line %s", judge_job_line(v->job, k->hot[0].line, number));
     message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
 }
 

@@ -3,6 +3,7 @@
 #ifndef JUDGE_VERDICT_PROFILE_H
 #define JUDGE_VERDICT_PROFILE_H
 
+#include "base/bundle.h"
 #include "engine/engine.h"
 #include "lab/lab.h"
 #include "wire/wire.h"
@@ -17,6 +18,7 @@ struct profile {
     struct wire_device device;
     uint32_t nkernels; // kernels that were launched; 0: the profile is empty
     struct profile_kernel kernel[LAB_KERNELS];
+    struct bundle source;               // the submission's text, in which messages look up lines
     const char *buffer[ENGINE_BUFFERS]; // names of the engine's buffers, as in the kernels' parameter lists; NULL: none
 };
 

@@ -41,10 +41,11 @@ int verdict_speed_points(double speedup, const struct lab_threshold *t, int of)
     return (int)floor(of * (below.share + between * (above.share - below.share)) + 1e-9);
 }
 
-void verdict_reason_print(const struct verdict_reason *r, char out[VERDICT_REASON])
+void verdict_reason_print(const struct judge_job *job, const struct verdict_reason *r, char out[VERDICT_REASON])
 {
+    char line[BUNDLE_LINE];
     if (r->line)
-        snprintf(out, VERDICT_REASON, "%s at line %u", r->word, r->line);
+        snprintf(out, VERDICT_REASON, "%s at line %s", r->word, judge_job_line(job, r->line, line));
     else
         snprintf(out, VERDICT_REASON, "%s", r->word);
 }

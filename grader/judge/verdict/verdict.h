@@ -20,7 +20,7 @@ enum {
     VERDICT_CASES = LAB_CASES,
     VERDICT_FINDINGS = 64,
     VERDICT_REASONS = 80,
-    VERDICT_REASON = 80,
+    VERDICT_REASON = 128,
     VERDICT_LINES = 3,
     VERDICT_SENTENCE = 400
 };
@@ -52,7 +52,8 @@ struct verdict_case {
 };
 
 struct verdict_finding {
-    struct finding finding; // the finding that is shown as the example
+    struct finding finding;      // the finding that is shown as the example
+    const struct judge_job *job; // job in whose submission the places of `finding` are; NULL: a user's own program
     // `hazard` is a value of enum host_trace_hazard if the finding is in a host program. If `hazard` is not 0,
     // `finding` has only places and count. `hazard` is 0 for a finding in device code.
     uint32_t hazard;
@@ -120,7 +121,7 @@ struct verdict_reason {
 };
 // Writes a reason why a submission does not pass as the text that programs read, for example "too slow" or "race at
 // line 18".
-void verdict_reason_print(const struct verdict_reason *, char out[VERDICT_REASON]);
+void verdict_reason_print(const struct judge_job *, const struct verdict_reason *, char out[VERDICT_REASON]);
 
 enum rubric_row { ROW_BUILDS, ROW_CORRECT, ROW_SAFE, ROW_TECHNIQUE, ROW_SPEED, RUBRIC_ROWS };
 struct rubric_info {

@@ -1,0 +1,152 @@
+// Splits and builds bundles. A line is the mark of a header only if it is the mark byte by byte, so a submission's own
+// #line directives are lines like any other. A submission that contains a mark is a bundle: the text that a gradebook
+// keeps can be graded again as one file.
+#define _GNU_SOURCE // declares memmem()
+#include "base/bundle.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char MARK[] = "#line 1 \"", MARK_END[] = "\" // handed in beside the lab's file\n";
+
+int bundle_is_header(const char *path)
+{
+    static const char *const endings[] = {".h", ".cuh", ".hpp", ".hh", ".hxx", ".inl", ".inc"};
+    size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
+        size_t m = strlen(endings[i]);
+        if (n > m && !strcmp(path + n - m, endings[i])) return 1;
+    }
+    return 0;
+}
+
+static int is_plain(const char *name)
+{
+    if (!isalnum((unsigned char)*name) && *name != '_') return 0;
+    for (; *name; ++name)
+        if (!isalnum((unsigned char)*name) && !strchr("._-+", *name)) return 0;
+    return 1;
+}
+
+// Copies the name of a header that starts at `at` and ends before the next quote. Returns the name's length, or 0 if
+// there is no such name.
+static size_t take_name(const char *at, const char *end, char name[BUNDLE_NAME])
+{
+    size_t n = 0;
+    while (at + n < end && n < BUNDLE_NAME && at[n] != '"') ++n;
+    if (n == BUNDLE_NAME || at + n == end) return 0;
+    memcpy(name, at, n);
+    name[n] = '\0';
+    return is_plain(name) && bundle_is_header(name) ? n : 0;
+}
+
+// Returns the length of the mark at `at`, or 0 if there is no mark. Stores the header's name.
+static size_t mark_length(const char *at, const char *end, char name[BUNDLE_NAME])
+{
+    size_t head = sizeof MARK - 1, tail = sizeof MARK_END - 1;
+    if ((size_t)(end - at) < head + tail || memcmp(at, MARK, head) != 0) return 0;
+    size_t n = take_name(at + head, end, name);
+    at += head + n;
+    return n && (size_t)(end - at) >= tail && !memcmp(at, MARK_END, tail) ? head + n + tail : 0;
+}
+
+// Returns the start of the first mark at or behind `at`, or `end`.
+static const char *find_mark(const char *bundle, const char *at, const char *end)
+{
+    char name[BUNDLE_NAME];
+    for (; at < end; ++at) {
+        at = memmem(at, (size_t)(end - at), MARK, sizeof MARK - 1);
+        if (!at) break;
+        if ((at == bundle || at[-1] == '\n') && mark_length(at, end, name)) return at;
+    }
+    return end;
+}
+
+static uint32_t count_lines(const char *at, const char *end)
+{
+    uint32_t lines = 0;
+    for (; at < end && (at = memchr(at, '\n', (size_t)(end - at))); ++at) ++lines;
+    return lines;
+}
+
+int bundle_next(struct bundle_file *f, const char *bundle, size_t bytes)
+{
+    const char *end = bundle + bytes, *at = f->index ? f->text + f->bytes : bundle;
+    struct bundle_file next = {.index = f->index + 1};
+    if (f->index) {
+        if (at == end) return 0;
+        next.before = f->before + count_lines(f->text, at) + 1;
+        at += mark_length(at, end, next.name);
+    }
+    next.text = at;
+    next.bytes = (size_t)((next.index <= BUNDLE_HEADERS ? find_mark(bundle, at, end) : end) - at);
+    *f = next;
+    return 1;
+}
+
+static int has_header(const struct text *bundle, const char *name)
+{
+    struct bundle_file f = {.index = 0};
+    while (bundle_next(&f, bundle->data, bundle->length))
+        if (!strcmp(f.name, name) || f.index > BUNDLE_HEADERS) return 1;
+    return 0;
+}
+
+// Returns the position behind the quote of the directive #include " at the start of a line, or NULL.
+static const char *included(const char *at, const char *end)
+{
+    static const char word[] = "include";
+    while (at < end && (*at == ' ' || *at == '\t')) ++at;
+    if (at == end || *at++ != '#') return NULL;
+    while (at < end && (*at == ' ' || *at == '\t')) ++at;
+    if ((size_t)(end - at) < sizeof word || memcmp(at, word, sizeof word - 1) != 0) return NULL;
+    at += sizeof word - 1;
+    while (at < end && (*at == ' ' || *at == '\t')) ++at;
+    return at < end && *at == '"' ? at + 1 : NULL;
+}
+
+int bundle_wants(const struct text *bundle, size_t *at, char name[BUNDLE_NAME])
+{
+    while (*at < bundle->length) {
+        const char *line = bundle->data + *at, *end = bundle->data + bundle->length;
+        const char *next = memchr(line, '\n', (size_t)(end - line)), *quote = included(line, next ? next : end);
+        *at = next ? (size_t)(next + 1 - bundle->data) : bundle->length;
+        if (quote && take_name(quote, next ? next : end, name) && !has_header(bundle, name)) return 1;
+    }
+    return 0;
+}
+
+void bundle_add(struct text *bundle, const char *name, const char *text, size_t bytes)
+{
+    if (bundle->length && bundle->data[bundle->length - 1] != '\n') text_puts(bundle, "\n");
+    text_printf(bundle, "%s%s%s", MARK, name, MARK_END);
+    text_add(bundle, text, bytes);
+}
+
+// Returns the file of the bundle that has the given line. A line behind the last belongs to the lab's file.
+static struct bundle_file file_of(const struct bundle *b, uint32_t line)
+{
+    struct bundle_file f = {.index = 0}, found = {.index = 0};
+    while (b->text && bundle_next(&f, b->text, b->bytes))
+        if (!found.index || (line > f.before && line <= f.before + count_lines(f.text, f.text + f.bytes) + 1))
+            found = f;
+    return found;
+}
+
+void bundle_line(const struct bundle *b, uint32_t line, char out[BUNDLE_LINE])
+{
+    struct bundle_file f = file_of(b, line);
+    snprintf(out, BUNDLE_LINE, "%s%s%u", f.name, *f.name ? ":" : "", line - f.before);
+}
+
+uint32_t bundle_place(const struct bundle *b, uint32_t line, struct text *path)
+{
+    struct bundle_file f = file_of(b, line);
+    const char *slash = strrchr(b->shown, '/');
+    if (!*f.name)
+        text_puts(path, b->shown);
+    else
+        text_printf(path, "%.*s%s", slash ? (int)(slash + 1 - b->shown) : 0, b->shown, f.name);
+    return line - f.before;
+}
