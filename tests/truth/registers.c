@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "registers.h"
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,13 +59,13 @@ static void ask_ptxas(const char *path)
 
 static void take_image(const char *image)
 {
-    char path[] = "/tmp/registersXXXXXX";
-    int to = mkstemp(path);
+    int memory = memfd_create("image", 0);
     size_t bytes = strlen(image);
-    if (to < 0 || write(to, image, bytes) != (ssize_t)bytes) die("cannot write '%s'", path);
-    close(to);
+    char path[32];
+    if (memory < 0 || write(memory, image, bytes) != (ssize_t)bytes) die("%s", "cannot keep an image in memory");
+    snprintf(path, sizeof path, "/dev/fd/%d", memory);
     ask_ptxas(path);
-    unlink(path);
+    close(memory);
     registers_estimate(image, print_kernel);
 }
 
