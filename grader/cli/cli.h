@@ -13,6 +13,8 @@
 
 enum { CLI_PATH = 4096 };
 
+// Says how much a report tells: a repair that was tried, or only the rule that was broken.
+enum cli_hints { CLI_HINTS_REPAIR, CLI_HINTS_RULE };
 enum cli_engine {
     CLI_ENGINE_AUTO, // measure speed on a card if the machine has a card
     CLI_ENGINE_SIM,
@@ -36,6 +38,7 @@ struct cli_options {
     int colour; // -1: never use colour; 0: use colour if standard output is a terminal; 1: always use colour
     int no_sandbox;
     int engine; // enum cli_engine
+    int hints;  // enum cli_hints
     int all;    // option of hint: show all hints
     // The following fields are options of the command coalesce. `stride` is in elements, `offset` is in bytes, and
     // `bytes` is the size of an element, where 0 means 4.

@@ -18,6 +18,7 @@
 #include "cli/output.h"
 #include "cli/page.h"
 #include "judge/judge.h"
+#include "judge/repair/repair.h"
 #include "report/report.h"
 #include "report/utf8.h"
 
@@ -48,14 +49,29 @@ static void write_coverage(const struct verdict *v, const char *source, const ch
     text_free(&t);
 }
 
-static void write_report(const struct verdict *v, const struct cli_options *options)
+static void print(struct text *t)
+{
+    if (fwrite(t->data, 1, t->length, stdout) != t->length || fflush(stdout))
+        die("cannot write the report: %s", strerror(errno));
+    text_free(t);
+}
+
+// Tries repairs of the first finding, which takes seconds, and stores one that works in the verdict's advice.
+static void try_repairs(struct verdict *v, const struct cli_options *options)
+{
+    if (options->hints == CLI_HINTS_REPAIR) repair_find(v->job, v);
+}
+
+// Prints the report for a person. Everything but the advice is printed before repairs are tried.
+static void write_report(struct verdict *v, const struct cli_options *options)
 {
     struct text t = {0};
     struct report_options how = cli_output_options(options, STDOUT_FILENO);
-    report_terminal(v, &how, &t);
-    if (fwrite(t.data, 1, t.length, stdout) != t.length || fflush(stdout))
-        die("cannot write the report: %s", strerror(errno));
-    text_free(&t);
+    report_before_next(v, &how, &t);
+    print(&t);
+    try_repairs(v, options);
+    report_next(v, &how, &t);
+    print(&t);
 }
 
 // Prints, if the submission passed, the submission's position on the lab's ladder, a series of example kernels from
@@ -122,17 +138,20 @@ static void check_host_lab(const struct cli_options *options, const struct lab *
     if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
 }
 
-// Writes all files that the options ask for, such as --json FILE. Prints the report on standard output. If an option,
-// such as `--json -`, writes another format to standard output, the report is not printed.
-static void write_outputs(const struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
+// Prints the report on standard output, and writes all files that the options ask for, such as --json FILE. If an
+// option, such as `--json -`, writes another format to standard output, the report is not printed.
+static void write_outputs(struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
                           const struct cli_submission *s)
 {
     int taken = takes_output(options);
     struct report_options how = cli_output_options(options, STDOUT_FILENO);
+    if (taken)
+        try_repairs(v, options);
+    else
+        write_report(v, options);
     if (options->coverage) write_coverage(v, s->path, options->coverage);
     if (options->json) write_json(v, options->json);
     if (options->junit) write_junit(v, options->junit);
-    if (!taken) write_report(v, options);
     if (s->own) remember(paths, v, taken ? NULL : &how);
     if (options->html) cli_page_write(paths, v, s->own, options->html);
 }

@@ -22,6 +22,7 @@ const struct cli_command cli_command[] = {
         "  -o FILE           with --lms: writes it there; '-': to standard output, behind the report\n"
         "  --coverage FILE   writes what the cases executed as an lcov tracefile, for genhtml\n"
         "  --seed N          seed of the inputs (1)\n"
+        "  --hints H         repair (default): try changes, and tell one that removes the first finding; rule\n"
         "  --engine E        sim: everything on the simulator; gpu: speed from a card; auto: from a card if there is "
         "one\n"
         "  --card N          which card: its number, or a name such as h200 (the first)\n"

@@ -29,6 +29,10 @@ void report_quote(const struct report_options *, const struct bundle *source, ui
 // it has at most REPORT_LINES lines. The terminal report wraps its sentences at the maximum line length, but not the
 // first lines of findings, the compiler's messages and the timeline.
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
+// The two parts of the terminal report: all but the advice, and the advice on what to do next. The first part does not
+// depend on the advice, so it can be printed while a repair is still tried.
+void report_before_next(const struct verdict *, const struct report_options *, struct text *out);
+void report_next(const struct verdict *, const struct report_options *, struct text *out);
 // Appends only the findings of the verdict, the most severe finding first, in UTF-8.
 void report_findings(const struct verdict *, const struct report_options *, struct text *out);
 // Appends the whole verdict as JSON (report/schema.json) with a line feed.

@@ -21,6 +21,7 @@ enum {
     FAILURES_SHOWN = 4,
     FINDINGS_SHOWN = 5,
     PRINT_SHOWN = 4, // lines of the kernel's output that are shown
+    NEXT_ROWS = 3,   // rows that are kept free for the advice, which may be longer or shorter
 };
 
 // A kernel is clearly faster than the furthest taught step if it is faster by this factor.
@@ -371,8 +372,12 @@ static void write_score(const struct screen *s)
         text_printf(s->out, "%s%s %d/%d", row ? " · " : "", _(verdict_rubric[row].name), v->score[row],
                     verdict_rubric[row].of);
     text_puts(s->out, "\n");
+}
+
+static void write_next(const struct screen *s)
+{
     label(s, "next");
-    body(s, v->next);
+    body(s, s->v->next);
 }
 
 // Writes the compiler's messages, at most `lines` lines.
@@ -411,7 +416,31 @@ void report_findings(const struct verdict *v, const struct report_options *optio
     write_findings(&s, REPORT_LINES);
 }
 
+static void add_screen(const struct report_options *options, struct text *screen, struct text *out)
+{
+    utf8_clean_log(screen);
+    if (options->utf8)
+        text_add(out, screen->data, screen->length);
+    else
+        utf8_to_ascii(out, screen->data);
+}
+
+void report_next(const struct verdict *v, const struct report_options *options, struct text *out)
+{
+    struct text screen = {0};
+    struct screen s = {v, options, &screen};
+    write_next(&s);
+    add_screen(options, &screen, out);
+    text_free(&screen);
+}
+
 void report_terminal(const struct verdict *v, const struct report_options *options, struct text *out)
+{
+    report_before_next(v, options, out);
+    report_next(v, options, out);
+}
+
+void report_before_next(const struct verdict *v, const struct report_options *options, struct text *out)
 {
     struct text screen = {0}, tail = {0};
     struct screen head = {v, options, &screen}, foot = {v, options, &tail};
@@ -421,7 +450,7 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
         write_speed(&foot);
     }
     write_score(&foot);
-    unsigned taken = count_rows(&head, &screen) + count_rows(&head, &tail);
+    unsigned taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
     if (v->stage == STAGE_BUILD) {
         write_messages(&head, REPORT_LINES - taken - 1);
     } else if (v->stage == STAGE_LAUNCH) {
@@ -429,15 +458,11 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
     } else {
         write_cases(&head);
         write_print(&head);
-        taken = count_rows(&head, &screen) + count_rows(&head, &tail);
+        taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
         write_findings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
     }
     text_add(&screen, tail.data, tail.length);
-    utf8_clean_log(&screen);
-    if (options->utf8)
-        text_add(out, screen.data, screen.length);
-    else
-        utf8_to_ascii(out, screen.data);
+    add_screen(options, &screen, out);
     text_free(&screen);
     text_free(&tail);
 }

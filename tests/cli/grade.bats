@@ -393,7 +393,7 @@ CODE
 }
 
 @test "next speaks of the cause: the missed barrier, the early return, the idle device, the remainder" {
-    grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu
+    grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu --hints rule
     has "next      line 34: every thread of the block must reach the same __syncthreads()"
     grade lab2 tests/students/lab2/mistakes/09_early_return.cu
     has "next      line 30: some threads of the block returned before the barrier"
@@ -405,4 +405,57 @@ CODE
     has "one part must take the remainder"
     grade lab6 tests/students/lab6/mistakes/13_lost_remainder.cu
     has "one part must take the remainder"
+}
+
+@test "a change is told only if it was tried: split a statement, add atomically, move a barrier" {
+    cat >"$dir/scan.cu" <<'CODE'
+#include "warpwise.h"
+#define THREADS 256
+LAUNCH(block_sums, .block = {THREADS});
+LAUNCH(scan_sums, .block = {THREADS});
+LAUNCH(scan_blocks, .block = {THREADS});
+extern "C" __global__ void block_sums(const unsigned *in, unsigned *sums, int n)
+{
+    __shared__ unsigned tile[THREADS];
+    int t = threadIdx.x, i = blockIdx.x * THREADS + t;
+    tile[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int s = THREADS / 2; s > 0; s /= 2) {
+        if (t < s) tile[t] += tile[t + s];
+        __syncthreads();
+    }
+    if (t == 0) sums[blockIdx.x] = tile[0];
+}
+extern "C" __global__ void scan_sums(unsigned *sums, int m)
+{
+    if (threadIdx.x) return;
+    unsigned before = 0;
+    for (int b = 0; b < m; b++) {
+        unsigned sum = sums[b];
+        sums[b] = before;
+        before += sum;
+    }
+}
+extern "C" __global__ void scan_blocks(const unsigned *in, const unsigned *sums, unsigned *out, int n)
+{
+    __shared__ unsigned tile[THREADS];
+    int t = threadIdx.x, i = blockIdx.x * THREADS + t;
+    tile[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 1; d < THREADS; d *= 2) {
+        if (t >= d) tile[t] += tile[t - d];
+        __syncthreads();
+    }
+    if (i < n) out[i] = tile[t] + sums[blockIdx.x];
+}
+CODE
+    grade lab3 "$dir/scan.cu"
+    has "next      line 35 reads and writes in one statement: read into a variable, then __syncthreads()"
+    grade lab4 labs/lab4_atomics/wrong/01_lost_update.cu
+    has "with atomicAdd(&"
+    has "(tried: the finding is gone)"
+    grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu
+    has "move __syncthreads() from line 34 to a place behind the branch or loop that begins in line"
+    grade lab4 labs/lab4_atomics/wrong/01_lost_update.cu --hints rule
+    [[ $output != *"(tried"* ]]
 }

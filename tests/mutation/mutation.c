@@ -104,7 +104,7 @@ static void take_files(struct run *r, const struct lab *lab, const char *format)
         struct kernel *k = &r->kernel[r->nkernels++];
         k->lab = lab;
         snprintf(k->path, sizeof k->path, "%s", files.gl_pathv[i]);
-        source_read(&k->source, k->path);
+        operator_read(&k->source, k->path);
         struct skipping skipping = {.run = r, .s = &k->source};
         k->from = r->mutants.count;
         operator_apply(&k->source, &r->mutants, skip_seen, &skipping);

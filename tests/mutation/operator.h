@@ -2,7 +2,7 @@
 #ifndef MUTATION_OPERATOR_H
 #define MUTATION_OPERATOR_H
 
-#include "source.h"
+#include "judge/repair/source.h"
 
 enum operator_id {
 #define OPERATOR(id, what) OPERATOR_##id,
@@ -33,5 +33,8 @@ struct mutants {
 void operator_apply(const struct source *, struct mutants *, int (*skip)(void *, uint32_t), void *data);
 void operator_source(const struct mutant *, struct text *out); // the mutant's whole text
 void operator_free(struct mutants *);
+
+// Reads and splits a file; dies when it cannot. Free with source_free().
+void operator_read(struct source *, const char *path);
 
 #endif

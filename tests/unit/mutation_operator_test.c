@@ -32,7 +32,7 @@ static void expect(enum operator_id by, const char *body, const char *expected)
     struct source source;
     struct mutants mutants = {0};
     struct text found = {0};
-    source_read(&source, path);
+    operator_read(&source, path);
     unlink(path);
     operator_apply(&source, &mutants, skip_none, NULL);
     for (uint32_t i = 0; i < mutants.count; ++i)

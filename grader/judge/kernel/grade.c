@@ -89,3 +89,27 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
     free(p);
     return sound;
 }
+
+int kernel_try(const struct judge_job *job, enum compile_image kind, const struct text *image,
+               struct verdict_findings *findings, uint64_t *right)
+{
+    struct kernel_run *p = alloc_zeroed(1, sizeof *p);
+    struct lab_drawn drawn;
+    struct judge_job own = *job;
+    uint32_t place = 0;
+    lab_draw(job->lab, &job->secret, job->seed, &drawn);
+    own.lab = &drawn.lab;
+    int refused = kernel_run_start(p, &own, kind, image);
+    for (uint32_t i = 0; i < job->lab->ncases && !refused; ++i) {
+        const struct lab_case *c = &drawn.cases[i];
+        if (c->flags & CASE_SMALL && !(c->flags & CASE_HIDDEN) && kernel_run_has_case(kind, c, 0)) {
+            kernel_run_orders(p, i);
+            *right |= (uint64_t)(p->item[i].result == CASE_RIGHT) << place;
+        }
+        place += !(c->flags & CASE_SPEED);
+    }
+    for (uint32_t i = 0; i < p->findings.count; ++i) verdict_findings_add(findings, &p->findings.item[i]);
+    kernel_run_free(p);
+    free(p);
+    return refused;
+}

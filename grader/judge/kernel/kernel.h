@@ -16,4 +16,9 @@ int kernel_steps(const struct lab *, int coverage);
 // last argument.
 int kernel_sound(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_reason *);
 
+// Runs the small visible cases of one compiled image, and adds their findings to the list. Stores in *right a mask of
+// the cases with right outputs, by their place in the verdict. Returns 0, or -1 if the image cannot be launched.
+int kernel_try(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_findings *,
+               uint64_t *right);
+
 #endif

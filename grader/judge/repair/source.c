@@ -2,22 +2,22 @@
 // kept and end with its line. Brackets are matched as they come. '<' opens a template's arguments when it follows
 // `template`, a cast, or a name, and the matching '>' is followed by '(' with nothing but names, '*' and numbers
 // between; else it compares.
-#include "source.h"
+#include "judge/repair/source.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/hash.h"
-
-enum { SOURCE_MOST = 1 << 20 };
 
 struct lexer {
     struct source *s;
     uint32_t at, line, capacity;
     uint32_t open; // innermost open bracket
     int defines;
+    int is_broken; // 1: a bracket closes that none opened
 };
 
 static char peek(const struct lexer *l, uint32_t ahead)
@@ -28,14 +28,14 @@ static char peek(const struct lexer *l, uint32_t ahead)
 static void add(struct lexer *l, enum token_kind kind, uint32_t length)
 {
     struct source *s = l->s;
+    uint32_t end = l->at + length;
     if (s->count + 2 > l->capacity) {
         l->capacity = 2 * l->capacity + 256;
-        s->token = realloc(s->token, l->capacity * sizeof *s->token);
-        if (!s->token) die("out of memory");
+        s->token = alloc_resize(s->token, l->capacity, sizeof *s->token);
     }
     s->token[s->count++] = (struct token){.kind = kind,
                                           .begin = l->at,
-                                          .end = l->at + length,
+                                          .end = end < s->text.length ? end : (uint32_t)s->text.length,
                                           .line = l->line,
                                           .mate = NOWHERE,
                                           .inside = l->open,
@@ -51,7 +51,8 @@ static void match(struct lexer *l)
     if (strchr("([{", sign)) {
         l->open = t;
     } else if (strchr(")]}", sign)) {
-        if (l->open == NOWHERE) die("%s:%u: a bracket closes that none opened", s->path, l->line);
+        if (l->open == NOWHERE) l->is_broken = 1;
+        if (l->open == NOWHERE) return;
         s->token[t].mate = l->open;
         s->token[l->open].mate = t;
         l->open = s->token[t].inside = s->token[l->open].inside;
@@ -127,17 +128,17 @@ static void find_templates(struct source *s)
     }
 }
 
-void source_read(struct source *s, const char *path)
+int source_split(struct source *s, const char *text, size_t bytes)
 {
-    *s = (struct source){.path = path};
-    int error = text_read_file(&s->text, path, SOURCE_MOST);
-    if (error) die("cannot read '%s': %s", path, strerror(error));
+    *s = (struct source){0};
+    text_add(&s->text, text, bytes);
     struct lexer l = {.s = s, .line = 1, .open = NOWHERE};
     while (l.at < s->text.length) take(&l);
-    if (l.open != NOWHERE) die("%s:%u: a bracket is never closed", path, s->token[l.open].line);
+    if (l.at > s->text.length) l.at = (uint32_t)s->text.length;
     add(&l, TOKEN_END, 0);
     --s->count;
     find_templates(s);
+    return l.open != NOWHERE || l.is_broken ? -1 : 0;
 }
 
 void source_free(struct source *s)
@@ -184,7 +185,7 @@ static int is_one_of(const struct source *s, uint32_t t, const char *words)
     char word[16];
     for (words += strspn(words, " "); *words; words += strspn(words, " ")) {
         size_t length = strcspn(words, " ");
-        if (length >= sizeof word) die("'%s' is too long", words);
+        BUG_ON(length >= sizeof word);
         memcpy(word, words, length);
         word[length] = '\0';
         if (source_is(s, t, word)) return 1;

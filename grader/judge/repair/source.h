@@ -1,7 +1,7 @@
-// A kernel's source as tokens: what the operators of mutation look at. Knows of CUDA C only what it takes to tell an
-// expression from a declaration.
-#ifndef MUTATION_SOURCE_H
-#define MUTATION_SOURCE_H
+// Splits a kernel's source into tokens, for repairs and for the operators of mutation. Knows of CUDA C only what it
+// takes to tell an expression from a declaration.
+#ifndef JUDGE_REPAIR_SOURCE_H
+#define JUDGE_REPAIR_SOURCE_H
 
 #include <stdint.h>
 
@@ -21,14 +21,14 @@ struct token {
 };
 
 struct source {
-    const char *path; // not owned
+    const char *path; // name for messages, or NULL; not owned
     struct text text;
     struct token *token; // the last one is TOKEN_END
     uint32_t count;      // without it
 };
 
-// Reads and splits a file; dies when it cannot. Free with source_free.
-void source_read(struct source *, const char *path);
+// Splits a text. Returns 0, or -1 if its brackets do not match. Free with source_free() in both cases.
+int source_split(struct source *, const char *text, size_t bytes);
 void source_free(struct source *);
 
 // Is token t this? Beyond the ends no token is anything. `source_word_begins`: a word with that beginning.

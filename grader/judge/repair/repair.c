@@ -1,0 +1,113 @@
+// Tries repairs of the first cause in a verdict.
+//
+// Theory of operation. A hint that names a change must be right, so the grader makes the change itself. It compiles the
+// changed source and runs the small visible cases on both images, with the limits of every grading. A repair works if
+//
+//   the finding is gone,
+//   each remaining defect was there before,
+//   there are fewer defects than before, and
+//   each of these cases that was right is still right.
+//
+// Inserted text has no line feed, so findings before and after have the same line numbers. The first repair that works
+// is told. Hidden cases play no part, so a repair tells nothing of them.
+#include "judge/repair/repair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/message.h"
+#include "judge/kernel/kernel.h"
+
+void repair_apply(const struct source *s, const struct repair *r, struct text *out)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < r->nedits; ++i) {
+        text_add(out, s->text.data + at, r->edit[i].begin - at);
+        text_puts(out, r->edit[i].text);
+        at = r->edit[i].end;
+    }
+    text_add(out, s->text.data + at, s->text.length - at);
+}
+
+static int same_lines(const struct finding *a, const struct finding *b)
+{
+    if (a->at.line == b->at.line && (!a->second || !b->second || a->other.line == b->other.line)) return 1;
+    return a->second && b->second && a->at.line == b->other.line && a->other.line == b->at.line;
+}
+
+// Returns 1 if two findings are the same defect. Races of different kinds between the same lines are one defect.
+static int same_defect(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    const char *a = f->array[0] ? f->array : f->finding.symbol, *b = g->array[0] ? g->array : g->finding.symbol;
+    int kinds = f->finding.kind == g->finding.kind || (verdict_is_race(&f->finding) && verdict_is_race(&g->finding));
+    return kinds && !strcmp(a, b) && same_lines(&f->finding, &g->finding);
+}
+
+static int is_defect(const struct verdict_finding *f)
+{
+    return verdict_info(f)->severity == FINDING_DEFECT;
+}
+
+static int has(const struct verdict_findings *list, const struct verdict_finding *f)
+{
+    for (uint32_t i = 0; i < list->count; ++i)
+        if (is_defect(&list->item[i]) && same_defect(&list->item[i], f)) return 1;
+    return 0;
+}
+
+// Returns 1 if the findings after a repair are fewer than those before, without `cause` and without a new one.
+static int is_better(const struct verdict_findings *before, const struct verdict_findings *after,
+                     const struct verdict_finding *cause)
+{
+    if (has(after, cause) || verdict_defects(after) >= verdict_defects(before)) return 0;
+    for (uint32_t i = 0; i < after->count; ++i)
+        if (is_defect(&after->item[i]) && !has(before, &after->item[i])) return 0;
+    return 1;
+}
+
+// Compiles the changed source and runs it. Returns 1 if the repair works.
+static int works(const struct judge_job *job, const struct verdict *v, const struct text *changed,
+                 const struct verdict_finding *cause)
+{
+    struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
+    int fine = 1;
+    for (int kind = IMAGE_UNOPTIMISED; fine && kind >= IMAGE_OPTIMISED; --kind) {
+        struct compile_result compiled;
+        uint64_t right = 0;
+        compile_source(job->compiler, changed->data, changed->length, job->shown, job->kit, 1u << kind, &compiled);
+        fine = compiled.status == COMPILED &&
+               !kernel_try(job, (enum compile_image)kind, &compiled.image[kind], after, &right);
+        compile_result_free(&compiled);
+        if (!fine) break;
+        verdict_findings_reduce(after);
+        fine = is_better(&v->findings, after, cause);
+        for (uint32_t i = 0; kind == IMAGE_OPTIMISED && i < v->ncases; ++i)
+            if (v->item[i].which->flags & CASE_SMALL && !(v->item[i].which->flags & CASE_HIDDEN))
+                fine = fine && (v->item[i].result != CASE_RIGHT || right >> i & 1);
+    }
+    free(after);
+    return fine;
+}
+
+void repair_find(const struct judge_job *job, struct verdict *v)
+{
+    struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
+    struct source s;
+    if (!cause || job->lab->host || v->stage != STAGE_RUN || cause->hidden || !is_defect(cause)) return;
+    if (source_split(&s, job->source, job->bytes)) return;
+    struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
+    uint32_t n = repair_propose(&s, &cause->finding, cause->lost_update, all), found = 0;
+    while (found < n) {
+        struct text changed = {0};
+        repair_apply(&s, &all[found], &changed);
+        int is_found = works(job, v, &changed, cause);
+        text_free(&changed);
+        if (is_found) break;
+        ++found;
+    }
+    if (found < n) message_print(v->next, sizeof v->next, "%s (tried: the finding is gone)", all[found].sentence);
+    free(all);
+    source_free(&s);
+}

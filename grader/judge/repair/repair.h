@@ -1,0 +1,31 @@
+// Defines repairs: small changes of a submission's source that the grader has tried, and that remove a finding.
+#ifndef JUDGE_REPAIR_REPAIR_H
+#define JUDGE_REPAIR_REPAIR_H
+
+#include "judge/repair/source.h"
+#include "judge/verdict/verdict.h"
+
+enum { REPAIR_EDITS = 4, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 6 };
+
+// Describes one change of the source. Inserted text has no line feed, so the lines keep their numbers.
+struct repair_edit {
+    uint32_t begin, end; // the bytes that `text` replaces
+    char text[REPAIR_TEXT];
+};
+struct repair {
+    uint32_t nedits;
+    struct repair_edit edit[REPAIR_EDITS];
+    char sentence[VERDICT_SENTENCE]; // says the change to the student, without a full stop
+};
+
+// Proposes changes that may remove a finding, the most likely first. Returns how many were stored.
+uint32_t repair_propose(const struct source *, const struct finding *, int is_lost_update,
+                        struct repair[REPAIR_CANDIDATES]);
+// Appends the source with the repair's changes.
+void repair_apply(const struct source *, const struct repair *, struct text *out);
+// Looks for a repair of the verdict's first cause, and tries what repair_propose() proposes: compiles the changed
+// source and runs the small visible cases. Stores the sentence of the first repair that works in verdict->next. Does
+// nothing for host labs, findings of hidden cases, and submissions without a finding.
+void repair_find(const struct judge_job *, struct verdict *);
+
+#endif

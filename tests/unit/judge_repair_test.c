@@ -1,0 +1,102 @@
+// Tests what repairs are proposed for a finding, and what the changed source says.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "judge/repair/repair.h"
+
+static struct finding at_lines(enum finding_kind kind, uint32_t at, uint32_t other)
+{
+    return (struct finding){
+        .kind = (uint16_t)kind, .second = other != 0, .epoch = 1, .at = {.line = at}, .other = {.line = other}};
+}
+
+// One of the proposals for the finding changes the source to `expected`.
+static void proposes(const char *source, struct finding f, int is_lost_update, const char *expected)
+{
+    struct source s;
+    static struct repair r[REPAIR_CANDIDATES];
+    struct text all = {0};
+    assert_int_equal(source_split(&s, source, strlen(source)), 0);
+    uint32_t n = repair_propose(&s, &f, is_lost_update, r);
+    int is_there = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+        struct text changed = {0};
+        repair_apply(&s, &r[i], &changed);
+        is_there |= !strcmp(changed.data, expected);
+        text_printf(&all, "%s\n%s\n", r[i].sentence, changed.data);
+        text_free(&changed);
+    }
+    if (!is_there) fail_msg("not proposed:\n%s\nbut\n%s", expected, all.data ? all.data : "nothing");
+    text_free(&all);
+    source_free(&s);
+}
+
+static void a_barrier_stands_outside_of_the_branch(void **state)
+{
+    (void)state;
+    proposes("void k() {\nif (t < n) {\ns[t] = in[t];\n}\nx = s[u];\n}\n", at_lines(FINDING_race_raw, 5, 3), 0,
+             "void k() {\nif (t < n) {\ns[t] = in[t];\n} __syncthreads();\nx = s[u];\n}\n");
+}
+
+static void a_statement_that_reads_and_writes_is_split(void **state)
+{
+    (void)state;
+    const char *source = "void k() {\nfor (;;) {\nif (t >= d) s[t] += s[t - d];\n}\n}\n";
+    proposes(source, at_lines(FINDING_race_raw, 3, 3), 0,
+             "void k() {\nfor (;;) {\n{ if (t >= d) s[t] += s[t - d]; __syncthreads(); }\n}\n}\n");
+    proposes(source, at_lines(FINDING_race_raw, 3, 3), 0,
+             "void k() {\nfor (;;) {\n{ decltype(s[t] + 0) ww_kept = 0; if (t >= d) ww_kept = s[t - d]; "
+             "__syncthreads(); if (t >= d) s[t] += ww_kept; }\n}\n}\n");
+}
+
+static void a_lost_update_becomes_an_atomic(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_race_raw, 2, 2);
+    f.epoch = 0;
+    proposes("void k() {\nif (v > 0) bins[b] += v;\n}\n", f, 0, "void k() {\nif (v > 0) atomicAdd(&bins[b] , v);\n}\n");
+}
+
+static void a_barrier_leaves_its_branch(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_barrier_divergent, 3, 0);
+    proposes("void k() {\nif (c) {\n__syncthreads();\nwork();\n}\n}\n", f, 0,
+             "void k() {\n __syncthreads(); if (c) {\n;\nwork();\n}\n}\n");
+    proposes("void k() {\nif (c) { work();\n__syncthreads();\n}\n}\n", f, 0,
+             "void k() {\nif (c) { work();\n;\n} __syncthreads(); \n}\n");
+    proposes("void k() {\nif (c) { a();\n__syncthreads();\nb(); }\n}\n", f, 0,
+             "void k() {\nif (c) { a();\n} __syncthreads(); if (c) {\nb(); }\n}\n");
+}
+
+static void a_source_that_does_not_match_is_left_alone(void **state)
+{
+    (void)state;
+    struct source s;
+    static const char *const broken[] = {"void k() {", "}", "((", "\"never closed", "/* never closed"};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {
+        source_split(&s, broken[i], strlen(broken[i]));
+        for (uint32_t t = 0; t < s.count; ++t) assert_true(s.token[t].end <= strlen(broken[i]));
+        source_free(&s);
+    }
+    assert_int_equal(source_split(&s, "}", 1), -1);
+    source_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_barrier_stands_outside_of_the_branch),
+        cmocka_unit_test(a_statement_that_reads_and_writes_is_split),
+        cmocka_unit_test(a_lost_update_becomes_an_atomic),
+        cmocka_unit_test(a_barrier_leaves_its_branch),
+        cmocka_unit_test(a_source_that_does_not_match_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
