@@ -17,13 +17,13 @@ static struct finding at_lines(enum finding_kind kind, uint32_t at, uint32_t oth
 }
 
 // One of the proposals for the finding changes the source to `expected`.
-static void proposes(const char *source, struct finding f, int is_lost_update, const char *expected)
+static void proposes(const char *source, struct finding f, const char *expected)
 {
     struct source s;
     static struct repair r[REPAIR_CANDIDATES];
     struct text all = {0};
     assert_int_equal(source_split(&s, source, strlen(source)), 0);
-    uint32_t n = repair_propose(&s, &f, is_lost_update, r);
+    uint32_t n = repair_propose(&s, &(struct verdict_finding){.finding = f}, r);
     int is_there = 0;
     for (uint32_t i = 0; i < n; ++i) {
         struct text changed = {0};
@@ -40,7 +40,7 @@ static void proposes(const char *source, struct finding f, int is_lost_update, c
 static void a_barrier_stands_outside_of_the_branch(void **state)
 {
     (void)state;
-    proposes("void k() {\nif (t < n) {\ns[t] = in[t];\n}\nx = s[u];\n}\n", at_lines(FINDING_race_raw, 5, 3), 0,
+    proposes("void k() {\nif (t < n) {\ns[t] = in[t];\n}\nx = s[u];\n}\n", at_lines(FINDING_race_raw, 5, 3),
              "void k() {\nif (t < n) {\ns[t] = in[t];\n} __syncthreads();\nx = s[u];\n}\n");
 }
 
@@ -48,9 +48,9 @@ static void a_statement_that_reads_and_writes_is_split(void **state)
 {
     (void)state;
     const char *source = "void k() {\nfor (;;) {\nif (t >= d) s[t] += s[t - d];\n}\n}\n";
-    proposes(source, at_lines(FINDING_race_raw, 3, 3), 0,
+    proposes(source, at_lines(FINDING_race_raw, 3, 3),
              "void k() {\nfor (;;) {\n{ if (t >= d) s[t] += s[t - d]; __syncthreads(); }\n}\n}\n");
-    proposes(source, at_lines(FINDING_race_raw, 3, 3), 0,
+    proposes(source, at_lines(FINDING_race_raw, 3, 3),
              "void k() {\nfor (;;) {\n{ decltype(s[t] + 0) ww_kept = 0; if (t >= d) ww_kept = s[t - d]; "
              "__syncthreads(); if (t >= d) s[t] += ww_kept; }\n}\n}\n");
 }
@@ -60,19 +60,88 @@ static void a_lost_update_becomes_an_atomic(void **state)
     (void)state;
     struct finding f = at_lines(FINDING_race_raw, 2, 2);
     f.epoch = 0;
-    proposes("void k() {\nif (v > 0) bins[b] += v;\n}\n", f, 0, "void k() {\nif (v > 0) atomicAdd(&bins[b] , v);\n}\n");
+    proposes("void k() {\nif (v > 0) bins[b] += v;\n}\n", f, "void k() {\nif (v > 0) atomicAdd(&bins[b] , v);\n}\n");
 }
 
 static void a_barrier_leaves_its_branch(void **state)
 {
     (void)state;
     struct finding f = at_lines(FINDING_barrier_divergent, 3, 0);
-    proposes("void k() {\nif (c) {\n__syncthreads();\nwork();\n}\n}\n", f, 0,
+    proposes("void k() {\nif (c) {\n__syncthreads();\nwork();\n}\n}\n", f,
              "void k() {\n __syncthreads(); if (c) {\n;\nwork();\n}\n}\n");
-    proposes("void k() {\nif (c) { work();\n__syncthreads();\n}\n}\n", f, 0,
+    proposes("void k() {\nif (c) { work();\n__syncthreads();\n}\n}\n", f,
              "void k() {\nif (c) { work();\n;\n} __syncthreads(); \n}\n");
-    proposes("void k() {\nif (c) { a();\n__syncthreads();\nb(); }\n}\n", f, 0,
+    proposes("void k() {\nif (c) { a();\n__syncthreads();\nb(); }\n}\n", f,
              "void k() {\nif (c) { a();\n} __syncthreads(); if (c) {\nb(); }\n}\n");
+}
+
+static void accesses_of_a_loop_need_two_barriers(void **state)
+{
+    (void)state;
+    proposes("void k() {\nfor (;;) {\ns[t] = in[t];\nx += s[u];\n}\n}\n", at_lines(FINDING_race_raw, 4, 3),
+             "void k() {\nfor (;;) {\ns[t] = in[t]; __syncthreads();\nx += s[u]; __syncthreads();\n}\n}\n");
+    proposes(
+        "void k() {\ns[t] = x;\nfor (;;)\nif (t < d) s[t] += s[t + d];\n}\n", at_lines(FINDING_race_raw, 4, 4),
+        "void k() {\ns[t] = x;\n__syncthreads(); for (;;)\n{ if (t < d) s[t] += s[t + d]; __syncthreads(); }\n}\n");
+}
+
+static void an_access_is_guarded(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_out_of_bounds, 2, 0);
+    proposes("void k(float *a, int n) {\na[i] = 1;\n}\n", f, "void k(float *a, int n) {\nif (i < n) a[i] = 1;\n}\n");
+    proposes("void k(float *a, int n) {\nif (i <= n) a[i] = 1;\n}\n", f,
+             "void k(float *a, int n) {\nif (i < n) a[i] = 1;\n}\n");
+    proposes("void k(float *a, int n) {\nfloat x = a[i + 1];\n}\n", f,
+             "void k(float *a, int n) {\nfloat x = (i + 1 < n ? a[i + 1] : 0);\n}\n");
+    proposes("void k(float *a, int R, int C) {\nx += a[r * C + c];\n}\n", f,
+             "void k(float *a, int R, int C) {\nx += (r < R ? a[r * C + c] : 0);\n}\n");
+    f.at.line = 3;
+    proposes("void k(float *a, int n) {\nif (i > n) return;\na[i] = 1;\n}\n", f,
+             "void k(float *a, int n) {\nif (i >= n) return;\na[i] = 1;\n}\n");
+    proposes("void k(float *a, int n) {\nint row = blockIdx.x;\nfor (;;) x += p[c];\n}\n", f,
+             "void k(float *a, int n) {\nint row = blockIdx.x;\nif (row < n) for (;;) x += p[c];\n}\n");
+}
+
+static void confused_extents_and_indices_change_places(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_out_of_bounds, 2, 0);
+    proposes("void k(float *a, int R, int C) {\nif (x < C && y < R) a[y] = 1;\n}\n", f,
+             "void k(float *a, int R, int C) {\nif (x < R && y < C) a[y] = 1;\n}\n");
+    proposes("void k(float *a, int R, int C) {\na[y * C + x] = 1;\n}\n", f,
+             "void k(float *a, int R, int C) {\na[y * R + x] = 1;\n}\n");
+    proposes("void k(float *a, int R, int C) {\nb = t[y + 1][x];\n}\n", f,
+             "void k(float *a, int R, int C) {\nb = t[x][y + 1];\n}\n");
+}
+
+static void shared_memory_is_long_enough(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_out_of_bounds, 2, 0);
+    f.space = SPACE_SHARED;
+    proposes(
+        "void k(int n) {\nextern __shared__ float s[]; s[t] = 1;\n}\nLAUNCH(k, .shared = 2 * 16);\n", f,
+        "void k(int n) {\nextern __shared__ float s[]; s[t] = 1;\n}\nLAUNCH(k, .shared = 2 * 16 * sizeof(float));\n");
+    f.size = 4;
+    f.extent = 1024;
+    proposes("void k(int n) {\ns[in[i]] += 1;\n}\n", f, "void k(int n) {\ns[(in[i]) % 256] += 1;\n}\n");
+}
+
+static void a_value_is_written_first(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_never_written, 3, 0);
+    proposes("void k() {\nfloat sum, other;\nsum += a[i];\n}\n", f,
+             "void k() {\nfloat sum = 0, other;\nsum += a[i];\n}\n");
+    proposes("void k() {\nif (i < n) s[t] = in[i];\nx = s[u];\n}\n", f,
+             "void k() {\ns[t] = i < n ? in[i] : 0;\nx = s[u];\n}\n");
+    proposes("void k() {\n__shared__ int c[8];\nc[t] += 1;\n}\n", f,
+             "void k() {\n__shared__ int c[8]; for (unsigned ww_i = threadIdx.x + blockDim.x * threadIdx.y; ww_i < "
+             "sizeof c / sizeof(int); ww_i += blockDim.x * blockDim.y) ((int *)c)[ww_i] = 0; __syncthreads();\n"
+             "c[t] += 1;\n}\n");
+    f.at.line = 2;
+    proposes("void k() {\nout[i] += sum;\n}\n", f, "void k() {\nout[i] = sum;\n}\n");
 }
 
 static void a_source_that_does_not_match_is_left_alone(void **state)
@@ -96,6 +165,11 @@ int main(void)
         cmocka_unit_test(a_statement_that_reads_and_writes_is_split),
         cmocka_unit_test(a_lost_update_becomes_an_atomic),
         cmocka_unit_test(a_barrier_leaves_its_branch),
+        cmocka_unit_test(accesses_of_a_loop_need_two_barriers),
+        cmocka_unit_test(an_access_is_guarded),
+        cmocka_unit_test(confused_extents_and_indices_change_places),
+        cmocka_unit_test(shared_memory_is_long_enough),
+        cmocka_unit_test(a_value_is_written_first),
         cmocka_unit_test(a_source_that_does_not_match_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

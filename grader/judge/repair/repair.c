@@ -6,7 +6,7 @@
 //   the finding is gone,
 //   each remaining defect was there before,
 //   there are fewer defects than before, and
-//   each of these cases that was right is still right.
+//   each of these cases that was right is still right, or for a strict repair each of these cases is right.
 //
 // Inserted text has no line feed, so findings before and after have the same line numbers. The first repair that works
 // is told. Hidden cases play no part, so a repair tells nothing of them.
@@ -57,18 +57,23 @@ static int has(const struct verdict_findings *list, const struct verdict_finding
     return 0;
 }
 
-// Returns 1 if the findings after a repair are fewer than those before, without `cause` and without a new one.
+// Returns 1 if the findings after a repair are fewer than those before, without `cause` and without a new one. A
+// finding that is seen only in the results is not new if other defects remain that it may come from.
 static int is_better(const struct verdict_findings *before, const struct verdict_findings *after,
                      const struct verdict_finding *cause)
 {
+    int others = verdict_defects(before) > 1;
     if (has(after, cause) || verdict_defects(after) >= verdict_defects(before)) return 0;
-    for (uint32_t i = 0; i < after->count; ++i)
-        if (is_defect(&after->item[i]) && !has(before, &after->item[i])) return 0;
+    for (uint32_t i = 0; i < after->count; ++i) {
+        const struct verdict_finding *f = &after->item[i];
+        int comes_from_others = others && verdict_info(f)->effect == EFFECT_RESULT;
+        if (is_defect(f) && !comes_from_others && !has(before, f)) return 0;
+    }
     return 1;
 }
 
 // Compiles the changed source and runs it. Returns 1 if the repair works.
-static int works(const struct judge_job *job, const struct verdict *v, const struct text *changed,
+static int works(const struct judge_job *job, const struct verdict *v, const struct text *changed, int strict,
                  const struct verdict_finding *cause)
 {
     struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
@@ -85,7 +90,7 @@ static int works(const struct judge_job *job, const struct verdict *v, const str
         fine = is_better(&v->findings, after, cause);
         for (uint32_t i = 0; kind == IMAGE_OPTIMISED && i < v->ncases; ++i)
             if (v->item[i].which->flags & CASE_SMALL && !(v->item[i].which->flags & CASE_HIDDEN))
-                fine = fine && (v->item[i].result != CASE_RIGHT || right >> i & 1);
+                fine = fine && ((!strict && v->item[i].result != CASE_RIGHT) || right >> i & 1);
     }
     free(after);
     return fine;
@@ -98,11 +103,11 @@ void repair_find(const struct judge_job *job, struct verdict *v)
     if (!cause || job->lab->host || v->stage != STAGE_RUN || cause->hidden || !is_defect(cause)) return;
     if (source_split(&s, job->source, job->bytes)) return;
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
-    uint32_t n = repair_propose(&s, &cause->finding, cause->lost_update, all), found = 0;
+    uint32_t n = repair_propose(&s, cause, all), found = 0;
     while (found < n) {
         struct text changed = {0};
         repair_apply(&s, &all[found], &changed);
-        int is_found = works(job, v, &changed, cause);
+        int is_found = works(job, v, &changed, all[found].strict, cause);
         text_free(&changed);
         if (is_found) break;
         ++found;

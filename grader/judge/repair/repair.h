@@ -5,7 +5,7 @@
 #include "judge/repair/source.h"
 #include "judge/verdict/verdict.h"
 
-enum { REPAIR_EDITS = 4, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 6 };
+enum { REPAIR_EDITS = 4, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 12 };
 
 // Describes one change of the source. Inserted text has no line feed, so the lines keep their numbers.
 struct repair_edit {
@@ -15,12 +15,12 @@ struct repair_edit {
 struct repair {
     uint32_t nedits;
     struct repair_edit edit[REPAIR_EDITS];
+    int strict; // 1: the change could hide a mistake as well, so it works only if all small visible cases are right
     char sentence[VERDICT_SENTENCE]; // says the change to the student, without a full stop
 };
 
 // Proposes changes that may remove a finding, the most likely first. Returns how many were stored.
-uint32_t repair_propose(const struct source *, const struct finding *, int is_lost_update,
-                        struct repair[REPAIR_CANDIDATES]);
+uint32_t repair_propose(const struct source *, const struct verdict_finding *, struct repair[REPAIR_CANDIDATES]);
 // Appends the source with the repair's changes.
 void repair_apply(const struct source *, const struct repair *, struct text *out);
 // Looks for a repair of the verdict's first cause, and tries what repair_propose() proposes: compiles the changed

@@ -1,0 +1,278 @@
+// Proposes repairs of accesses that are out of bounds, and of indices that name a wrong element.
+//
+// Theory of operation. Guards decide whether an access happens: the conditions of the `if`, `for` and `while` around
+// it, and of each `if (…) return;` before it. Which extent belongs to which index is not known, so the integer
+// parameters of the function are tried in turn. The proposals are strict (repair.h), in this order:
+//
+//   a guard that lets one element too many pass   `<=` becomes `<`, and where the thread leaves, `>` becomes `>=`
+//   two extents confused                          they change places in a guard, or one replaces the other in an index
+//   two indices confused                          `a[x][y]` becomes `a[y][x]`
+//   shared memory counted in elements             LAUNCH's `.shared` is multiplied by the size of an element
+//   an index beyond an array of known length      the remainder of the division by the length
+//   no guard                                      `if (index < extent)` before the statement or, for a read,
+//                                                 `index < extent ? element : 0`
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "judge/repair/maker.h"
+
+enum { PARAMETERS = 6, GUARDS = 8, SUBSCRIPTS = 6 };
+
+struct range {
+    uint32_t first, last; // tokens
+    int leaves;           // 1: the condition of an `if (…) return;`
+};
+
+struct guard {
+    struct maker *m;
+    const struct source *s;
+    uint32_t at, body;              // the access, and the bracket that opens the function's body
+    uint32_t parameter[PARAMETERS]; // tokens: names of the function's integer parameters
+    uint32_t parameters;
+    struct range condition[GUARDS];
+    uint32_t conditions;
+    uint32_t subscript[SUBSCRIPTS]; // tokens: the opening brackets of indices in the access's statement
+    uint32_t subscripts;
+};
+
+// ---------------------------------------------------------------------------------------------------------- looking
+// Stores the integer parameters of the function whose parameter list opens at token t.
+static void find_parameters(struct guard *g, uint32_t t)
+{
+    const struct source *s = g->s;
+    for (uint32_t end = s->token[t].mate, first = t + 1; first < end && g->parameters < PARAMETERS;) {
+        uint32_t next = source_forward(s, first, ","), is_integer = 0, is_address = 0;
+        for (uint32_t k = first; k < next; ++k) {
+            is_integer |= source_is(s, k, "int") || source_is(s, k, "unsigned") || source_is(s, k, "size_t") ||
+                          source_is(s, k, "long") || source_word_begins(s, k, "int32") || source_is(s, k, "uint32_t");
+            is_address |= source_is(s, k, "*") || source_is(s, k, "[") || source_is(s, k, "&");
+        }
+        if (is_integer && !is_address && next > first + 1) g->parameter[g->parameters++] = next - 1;
+        first = next + 1;
+    }
+}
+
+static void add_condition(struct guard *g, uint32_t bracket, int leaves)
+{
+    if (g->conditions < GUARDS)
+        g->condition[g->conditions++] = (struct range){bracket + 1, g->s->token[bracket].mate - 1, leaves};
+}
+
+// Stores the conditions that decide whether the access happens.
+static void find_conditions(struct guard *g)
+{
+    const struct source *s = g->s;
+    uint32_t begin[LEVELS], n = maker_around(s, g->at, begin);
+    for (uint32_t level = 0; level < n; ++level)
+        for (uint32_t t = begin[level]; maker_is_header(s, t) && t <= g->at; t = s->token[t + 1].mate + 1)
+            add_condition(g, t + 1, 0);
+    for (uint32_t t = g->body; t < g->at; ++t) {
+        if (!source_is(s, t, "if") || !source_is(s, t + 1, "(")) continue;
+        uint32_t then = s->token[t + 1].mate + 1;
+        if (source_is(s, then, "return") || (source_is(s, then, "{") && source_is(s, then + 1, "return")))
+            add_condition(g, t + 1, 1);
+    }
+}
+
+static void find_subscripts(struct guard *g)
+{
+    const struct source *s = g->s;
+    uint32_t begin = maker_begin(s, g->at), end = maker_end(s, begin);
+    for (uint32_t t = begin; t <= end && g->subscripts < SUBSCRIPTS; ++t)
+        if (source_is(s, t, "[") && s->token[t].line == s->token[g->at].line && !source_is_extent(s, t))
+            g->subscript[g->subscripts++] = t;
+}
+
+// ------------------------------------------------------------------------------------------------------- rewriting
+// Copies the tokens from `first` to `last`, with the name `from` replaced by `to`, and with `swap` also the name `to`
+// by `from`. Returns 1 if the text changes and fits.
+static int renamed(const struct source *s, struct range r, uint32_t from, uint32_t to, int swap, char out[STATEMENT])
+{
+    uint32_t length = 0, at = s->token[r.first].begin, changed = 0;
+    for (uint32_t t = r.first; t <= r.last; ++t) {
+        uint32_t name = t;
+        if (source_same(s, t, from)) name = to;
+        if (swap && source_same(s, t, to)) name = from;
+        changed += name != t;
+        length += (uint32_t)snprintf(out + length, STATEMENT - length, "%.*s%.*s", (int)(s->token[t].begin - at),
+                                     s->text.data + at, (int)(s->token[name].end - s->token[name].begin),
+                                     s->text.data + s->token[name].begin);
+        if (length >= STATEMENT) return 0;
+        at = s->token[t].end;
+    }
+    return changed > (swap ? 1u : 0u);
+}
+
+static void one_too_far(struct guard *g)
+{
+    for (uint32_t i = 0; i < g->conditions; ++i)
+        for (uint32_t t = g->condition[i].first; t <= g->condition[i].last; ++t) {
+            if (source_is(g->s, t, "<=") && !g->condition[i].leaves) maker_instead(g->m, t, t, "<");
+            if (source_is(g->s, t, ">") && g->condition[i].leaves) maker_instead(g->m, t, t, ">=");
+        }
+}
+
+static void extents_confused(struct guard *g)
+{
+    char text[STATEMENT];
+    for (uint32_t p = 0; p < g->parameters; ++p)
+        for (uint32_t q = p + 1; q < g->parameters; ++q)
+            for (uint32_t i = 0; i < g->conditions; ++i)
+                if (renamed(g->s, g->condition[i], g->parameter[p], g->parameter[q], 1, text))
+                    maker_instead(g->m, g->condition[i].first, g->condition[i].last, text);
+    for (uint32_t i = 0; i < g->subscripts; ++i) {
+        struct range r = {g->subscript[i] + 1, g->s->token[g->subscript[i]].mate - 1, 0};
+        for (uint32_t p = 0; p < g->parameters; ++p)
+            for (uint32_t q = 0; q < g->parameters; ++q)
+                if (p != q && renamed(g->s, r, g->parameter[p], g->parameter[q], 0, text))
+                    maker_instead(g->m, r.first, r.last, text);
+    }
+}
+
+static void indices_confused(struct guard *g)
+{
+    const struct source *s = g->s;
+    for (uint32_t i = 0; i < g->subscripts; ++i) {
+        uint32_t one = g->subscript[i], end = s->token[one].mate, two = end + 1;
+        char first[STATEMENT], second[STATEMENT], text[2 * STATEMENT + 8];
+        if (!source_is(s, two, "[")) continue;
+        maker_copy(s, one + 1, end - 1, first);
+        maker_copy(s, two + 1, s->token[two].mate - 1, second);
+        snprintf(text, sizeof text, "[%s][%s]", second, first);
+        if (first[0] && second[0]) maker_instead(g->m, one, s->token[two].mate, text);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------- lengths
+static void shared_in_elements(struct guard *g)
+{
+    const struct source *s = g->s;
+    uint32_t type = NOWHERE;
+    if (g->m->f->space != SPACE_SHARED) return;
+    for (uint32_t t = 0; t + 3 < s->count; ++t)
+        if (source_is(s, t, "extern") && source_is(s, t + 1, "__shared__")) type = t + 2;
+    for (uint32_t t = 0; type != NOWHERE && t + 3 < s->count; ++t) {
+        char old[STATEMENT], name[STATEMENT], text[2 * STATEMENT + 16];
+        if (!source_is(s, t, ".") || !source_is(s, t + 1, "shared") || !source_is(s, t + 2, "=")) continue;
+        uint32_t last = source_forward(s, t + 3, ",") - 1;
+        maker_copy(s, t + 3, last, old);
+        maker_copy(s, type, type, name);
+        snprintf(text, sizeof text, "%s * sizeof(%s)", old, name);
+        if (old[0]) maker_instead(g->m, t + 3, last, text);
+    }
+}
+
+static void remainder_of_length(struct guard *g)
+{
+    const struct finding *f = g->m->f;
+    uint64_t length = f->size ? f->extent / f->size : 0;
+    if (f->space != SPACE_SHARED && f->space != SPACE_LOCAL) return;
+    for (uint32_t i = 0; i < g->subscripts && length > 1; ++i) {
+        uint32_t first = g->subscript[i] + 1, last = g->s->token[g->subscript[i]].mate - 1;
+        char old[STATEMENT], text[STATEMENT + 32];
+        maker_copy(g->s, first, last, old);
+        snprintf(text, sizeof text, first == last ? "%s %% %llu" : "(%s) %% %llu", old, (unsigned long long)length);
+        if (old[0]) maker_instead(g->m, first, last, text);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- no guard
+// Proposes to execute a statement under a condition.
+static void only_if(struct guard *g, uint32_t begin, const char *condition)
+{
+    const struct source *s = g->s;
+    char text[STATEMENT + 8];
+    if (source_declares(s, begin) || source_is(s, begin, "return") || source_is(s, begin, "{")) return;
+    struct repair *r = maker_new(g->m);
+    if (!r) return;
+    r->strict = 1;
+    snprintf(text, sizeof text, "if (%s) ", condition);
+    maker_replace(r, s->token[begin].begin, s->token[begin].begin, text);
+    message_print(r->sentence, sizeof r->sentence, "put 'if (%s)' before the statement of line %u", condition,
+                  s->token[begin].line);
+}
+
+// Proposes to read an element under a condition, and to take 0 otherwise. `bracket` opens the element's index.
+static void read_only_if(struct guard *g, uint32_t bracket, const char *condition)
+{
+    const struct source *s = g->s;
+    uint32_t last = s->token[bracket].mate;
+    char element[STATEMENT], text[2 * STATEMENT + 16];
+    if (!bracket || s->token[bracket - 1].kind != TOKEN_WORD || source_is(s, last + 1, "=")) return;
+    maker_copy(s, bracket - 1, last, element);
+    snprintf(text, sizeof text, "(%s ? %s : 0)", condition, element);
+    if (element[0]) maker_instead(g->m, bracket - 1, last, text);
+}
+
+static void name_of(const struct guard *g, uint32_t p, char out[STATEMENT])
+{
+    maker_copy(g->s, g->parameter[p], g->parameter[p], out);
+}
+
+static void under(struct guard *g, uint32_t bracket, const char *index, uint32_t p)
+{
+    char extent[STATEMENT], condition[2 * STATEMENT + 8];
+    name_of(g, p, extent);
+    snprintf(condition, sizeof condition, "%s < %s", index, extent);
+    if (strlen(condition) >= STATEMENT) return;
+    only_if(g, maker_begin(g->s, g->at), condition);
+    read_only_if(g, bracket, condition);
+}
+
+// Proposes guards for the index in a bracket: of `row * width + column`, row and column have extents of their own.
+static void no_guard(struct guard *g, uint32_t bracket)
+{
+    const struct source *s = g->s;
+    uint32_t first = bracket + 1, last = s->token[bracket].mate - 1, times = source_forward(s, first, "* + -");
+    char index[STATEMENT], row[STATEMENT];
+    maker_copy(s, first, last, index);
+    if (!index[0]) return;
+    for (uint32_t p = 0; source_is(s, times, "*") && p < g->parameters; ++p) {
+        if (!source_same(s, times + 1, g->parameter[p])) continue;
+        maker_copy(s, first, times - 1, row);
+        for (uint32_t q = 0; q < g->parameters; ++q)
+            if (q != p && row[0]) under(g, bracket, row, q);
+        if (source_is(s, times + 2, "+")) maker_copy(s, times + 3, last, index), under(g, bracket, index, p);
+        return;
+    }
+    for (uint32_t p = 0; p < g->parameters; ++p) under(g, bracket, index, p);
+}
+
+// Proposes guards for the whole statement, by the local variables that depend on the block: `row < rows`.
+static void no_guard_of_blocks(struct guard *g)
+{
+    const struct source *s = g->s;
+    uint32_t begin[LEVELS], n = maker_around(s, g->at, begin);
+    for (uint32_t t = g->body; n && t < begin[n - 1]; ++t) {
+        if (!source_is(s, t, "blockIdx")) continue;
+        uint32_t name = source_backward(s, t, ", ;");
+        while (name < t && !source_is(s, name + 1, "=")) ++name;
+        for (uint32_t p = 0; name < t && p < g->parameters; ++p) {
+            char variable[STATEMENT], extent[STATEMENT], condition[2 * STATEMENT + 8];
+            maker_copy(s, name, name, variable);
+            name_of(g, p, extent);
+            snprintf(condition, sizeof condition, "%s < %s", variable, extent);
+            if (strlen(condition) < STATEMENT) only_if(g, begin[n - 1], condition);
+        }
+    }
+}
+
+void maker_guard(struct maker *m)
+{
+    struct guard g = {.m = m, .s = m->s, .at = maker_token(m->s, &m->f->at)};
+    if (g.at == NOWHERE) return;
+    for (g.body = g.at; m->s->token[g.body].inside != NOWHERE;) g.body = m->s->token[g.body].inside;
+    if (!source_is(m->s, g.body, "{") || !g.body || !source_is(m->s, g.body - 1, ")")) return;
+    find_parameters(&g, m->s->token[g.body - 1].mate);
+    find_conditions(&g);
+    find_subscripts(&g);
+    one_too_far(&g);
+    extents_confused(&g);
+    indices_confused(&g);
+    if (m->f->kind != FINDING_out_of_bounds) return;
+    shared_in_elements(&g);
+    remainder_of_length(&g);
+    for (uint32_t i = 0; i < g.subscripts; ++i) no_guard(&g, g.subscript[i]);
+    no_guard_of_blocks(&g);
+}
