@@ -348,6 +348,13 @@ void machine_cache_free(struct machine *);
 int machine_l2_is_on(const struct machine *);
 // Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
+// Must be called before and after a launch: machine_l2_end() raises the time in the machine's observation to the time
+// that the launch's accesses to the host's memory take.
+void machine_l2_begin(struct machine *, uint32_t device);
+void machine_l2_end(struct machine *, uint32_t device);
+// Returns the time in picoseconds that a kernel's accesses to the host's memory occupy the link between host and
+// device. Both directions at once slow each other down, as those of copies do.
+uint64_t machine_link_ps(const struct device_profile *, uint64_t read, uint64_t written);
 struct machine_box { // bytes of device memory: `depth` slices of `height` rows of `width` bytes
     uint64_t address, width, height, depth, pitch, slice;
 };

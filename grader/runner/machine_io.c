@@ -260,9 +260,7 @@ uint64_t machine_io_launched(struct machine_call *c, const struct machine_functi
     }
     m->io->io->mapped_bytes += host[0] + host[1];
     if (f->module == m->io->module && m->observation->blocks_run < m->observation->blocks) complete(c, params, mark);
-    const struct device_profile *d = m->profile;
-    uint64_t read = clock_bytes_ps(host[0], d->host_write_mbs), written = clock_bytes_ps(host[1], d->host_read_mbs);
-    return (read > written ? read : written) * 1000 / (uint64_t)(host[0] && host[1] ? d->host_duplex : 1000);
+    return machine_link_ps(m->profile, host[0], host[1]);
 }
 
 // ---------------------------------------------------------------- the commands

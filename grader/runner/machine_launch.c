@@ -225,7 +225,9 @@ uint32_t machine_launch(struct machine_call *c)
     if (machine_cache_recall(m, &launching)) {
         m->trace->recalled++;
     } else {
+        machine_l2_begin(m, s->device);
         sim_run(&run, m->observation);
+        machine_l2_end(m, s->device);
         machine_cache_store(m, &launching, m->print.length != printed);
     }
     account(c, f, p, &request, params, index);

@@ -283,6 +283,25 @@ CODE
     [ "$(jq -c '[.kernels[].counters.global_ld_sectors]' none.json)" = "$(jq -c '[.kernels[].counters.global_ld_sectors]' one.json)" ]
 }
 
+@test "a kernel on the host's memory takes the time of the link, which does not depend on what ran before" {
+    cat >zero.cu <<'CODE'
+__global__ void twice(const float *in, float *out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = 2 * in[i]; }
+__global__ void again(const float *in, float *out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = 2 * in[i]; }
+int main() {
+    float *host, *device;
+    cudaMallocHost(&host, 4 << 20);
+    cudaMalloc(&device, 4 << 20);
+    twice<<<4096, 256>>>(host, device);
+    again<<<4096, 256>>>(host, device);
+    return cudaDeviceSynchronize();
+}
+CODE
+    "$GRADE" run --json zero.json zero.cu
+    least=$(((4 << 20) * 1000000 / 55500)) # ps, at the profile's rate from the host
+    [ "$(jq ".kernels | map(.time_ps >= $least and .time_ps < $least * 11 / 10) | all" zero.json)" = true ]
+    [ "$(jq '.kernels | map(.counters.dram_ld_bytes == 0) | all' zero.json)" = true ]
+}
+
 @test "words of nvcc's command line before the files; what the kit has not is named" {
     echo '#include <cmath>
 int main() { return N + (int)cbrt(27.0) - 8; }' >words.cu

@@ -309,6 +309,14 @@ static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
     return set;
 }
 
+// Counts sectors of the host's memory, which the L2 does not keep.
+static void over_link(struct l2 *l2, const struct sector_entry *e)
+{
+    uint64_t bytes = (uint64_t)ones(e->sectors) * SECTOR;
+    if (e->kind != SECTOR_WRITE && e->kind != SECTOR_WRITE_PARTIAL) l2->lines->host_read += bytes;
+    if (e->kind != SECTOR_READ) l2->lines->host_written += bytes;
+}
+
 void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct counters *c, struct l2_loads *op)
 {
     enum { AHEAD = 16 };
@@ -322,6 +330,11 @@ void l2_commit(struct l2 *l2, uint64_t block, struct sector_log *log, struct cou
     for (uint32_t i = 0; i < AHEAD && i < log->count; i++) ahead[i] = l2_lines_set(l2->lines, log->entry[i].line);
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_entry *e = &log->entry[i];
+        if (l2->lines->hosts && l2_lines_is_host(l2->lines, e->line)) {
+            over_link(l2, e);
+            if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
+            continue;
+        }
         struct l2_way *way = use(l2, ahead[i % AHEAD], e->line, c);
         if (i + AHEAD < log->count) ahead[i % AHEAD] = fetched_set(l2, e[AHEAD].line);
         if (l2->age.on) age_line(l2, way, c);

@@ -83,6 +83,7 @@ void l2_lines_free(struct l2_lines *l)
     free(l->way);
     free(l->queue);
     log_free(&l->undo->log);
+    free(l->host);
     free(l->undo->touched);
     free(l->undo->queue);
     free(l->undo->hash);
@@ -289,6 +290,7 @@ void l2_lines_begin(struct l2_lines *l, uint64_t blocks, uint64_t resident)
         u->blocks = (uint32_t)blocks;
         u->generations = (uint32_t)(blocks / (resident ? resident : 1)) + 1;
     }
+    l->host_read = l->host_written = 0;
     forget(u);
     u->launch++;
     u->runs = 1;
@@ -328,6 +330,25 @@ void l2_lines_limit(struct l2_lines *l, uint64_t lines)
         struct l2_way *way = l2_lines_oldest(l);
         if (way) l2_lines_clean(l, way);
     }
+}
+
+void l2_lines_host(struct l2_lines *l, uint64_t first, uint64_t bytes)
+{
+    ALLOC_GROW(l->host, l->host_capacity, l->hosts + 1);
+    l->host[l->hosts++] = (struct l2_range){first, first + bytes};
+}
+
+void l2_lines_no_host(struct l2_lines *l)
+{
+    l->hosts = 0;
+}
+
+int l2_lines_is_host(const struct l2_lines *l, uint64_t line)
+{
+    uint64_t at = line * L2_LINE;
+    for (uint64_t i = 0; i < l->hosts; i++)
+        if (at >= l->host[i].first / L2_LINE * L2_LINE && at < l->host[i].end) return 1;
+    return 0;
 }
 
 // ---------------------------------------------------------------- states

@@ -32,6 +32,12 @@ struct l2_lines {
     uint64_t head, tail, slots;
     uint64_t dirty_sectors, dirty_lines;
     uint32_t blocks, generations; // numbers of the blocks and the generations of all earlier launches
+    // Memory of the host, which launches reach over the link between host and device, and the bytes that the present
+    // launch has moved over the link.
+    struct l2_range {
+        uint64_t first, end;
+    } * host;
+    uint64_t hosts, host_capacity, host_read, host_written;
     struct l2_undo *undo;
 };
 
@@ -48,6 +54,12 @@ void l2_lines_end(struct l2_lines *);
 void l2_lines_copied(struct l2_lines *, uint64_t address, uint64_t bytes, int is_written);
 // Writes the oldest dirty lines of the L2 back to DRAM until at most `lines` lines are dirty.
 void l2_lines_limit(struct l2_lines *, uint64_t lines);
+
+// Adds a range of addresses that lie in the host's memory, or removes all such ranges.
+void l2_lines_host(struct l2_lines *, uint64_t first, uint64_t bytes);
+void l2_lines_no_host(struct l2_lines *);
+// Returns 1 if the line lies in the host's memory, as told by l2_lines_host().
+int l2_lines_is_host(const struct l2_lines *, uint64_t line);
 
 // Returns a digest of the state of the L2: of the lines in each cache set, of their states, and of the order of their
 // last uses. If the digest is the same before two equal launches, both launches find the same lines in the L2.
