@@ -240,9 +240,9 @@ int machine_order_host_has(const struct machine *, uint64_t ticket);
 void machine_order_join_host(struct machine *, const struct machine_order *);
 // Ends the wait of a host thread: the operations that it waited for happen before the host's next step.
 void machine_order_waited(struct machine *, uint32_t thread);
-// machine_wait() makes the host wait for a ticket of the stream. machine_wait_device() makes the host wait for all
-// operations of a device. After machine_wait() or machine_wait_device(), the operations that the host waited for happen
-// before the host's next step.
+// machine_wait() makes the host wait for the stream's operation with the number `ticket`. machine_wait_device() makes
+// the host wait for all operations of a device. After machine_wait() or machine_wait_device(), the operations that the
+// host waited for happen before the host's next step.
 void machine_wait(struct machine *, uint32_t stream, uint64_t ticket);
 void machine_wait_device(struct machine *, uint32_t device);
 // Returns the device's sticky error, or HOST_SUCCESS. A kernel's fault becomes a sticky error when the kernel has ended
