@@ -19,8 +19,8 @@
 //   not sealed, a peer could truncate it, and the next access by the other process would raise SIGBUS.
 // - Because a peer may write to the shared memory at any time, each process copies the data that it needs out of the
 //   shared memory once, checks the copy, and uses only the copy.
-// - A peer may end or stop answering. When a peer ends, its socket reports the end of file. For a peer that stops
-//   answering, channel_wait() has a time limit.
+// - A peer may end or stop answering. When a peer ends, its socket reports the end of file. If a peer stops answering,
+//   the function channel_wait() returns after a time limit.
 //
 // Each piece of shared memory begins with a struct channel_build. Programs of different builds may lay out the shared
 // memory differently. A process therefore compares the struct channel_build in the shared memory with its own struct

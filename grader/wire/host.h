@@ -90,33 +90,35 @@ struct host_place {
 // ---------------------------------------------------------------- commands
 // Handles (module, function, stream, event) are indices that the runner assigns. Reserved fields are 0.
 
-// `hello` is the first command. The reply to `hello` returns `devices`, `checks`, `deterministic` and `tries`.
+// The client sends the command `hello` first. The reply to `hello` returns `devices`, `checks`, `deterministic` and
+// `tries`.
 struct host_hello {
     uint32_t version; // HOST_VERSION
 };
-// `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without `goodbye` counts
-// as crashed. `goodbye` waits for no operation; the runner reports each stream whose last operation the program never
-// waited for.
+// The command `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without
+// `goodbye` counts as crashed. `goodbye` waits for no operation; the runner reports each stream whose last operation
+// the program never waited for.
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
-// `collect` fetches the data that the field `pending` of a reply announced. If `what` is HOST_PENDING_PRINT, `collect`
-// fetches text that kernels printed. If `what` is HOST_PENDING_TICKETS, `collect` fetches the numbers (tickets, of type
-// uint64_t) of copies that the program has waited for since the last `collect`. After `collect` has returned a copy's
-// ticket, the host may access the memory of that copy. The reply to `collect` returns in `bytes` how many bytes of
-// fetched data the data area holds. The client repeats `collect` until the reply's `bytes` is 0.
+// The command `collect` fetches the data that the field `pending` of a reply announced. If `what` is
+// HOST_PENDING_PRINT, `collect` fetches text that kernels printed. If `what` is HOST_PENDING_TICKETS, `collect` fetches
+// the numbers (tickets, of type uint64_t) of copies that the program has waited for since the last `collect`. After
+// `collect` has returned a copy's ticket, the host may access the memory of that copy. The reply to `collect` returns
+// in `bytes` how many bytes of fetched data the data area holds. The client repeats `collect` until the reply's `bytes`
+// is 0.
 struct host_collect {
     uint32_t what; // one bit of enum host_pending
 };
-// `progress` simulates up to the virtual time `until_ps`, or until the first wait of a thread is over. If the wait of a
-// thread is over, the reply to `progress` returns the thread's number in `clock`, and the thread's virtual time in
-// `host_ps`. If no wait is over by `until_ps`, the result of `progress` is NOT_READY, and no wait will be over before
-// `quiet_ps` unless the client sends another command.
+// The command `progress` simulates up to the virtual time `until_ps`, or until the first wait of a thread is over. If
+// the wait of a thread is over, the reply to `progress` returns the thread's number in `clock`, and the thread's
+// virtual time in `host_ps`. If no wait is over by `until_ps`, the result of `progress` is NOT_READY, and no wait will
+// be over before `quiet_ps` unless the client sends another command.
 struct host_progress {
     uint64_t until_ps;
 };
-// `undetermined` reports that the order of the program's threads was not determined by virtual time, because a thread
-// waited for another thread in a way that libcudart cannot see.
+// The command `undetermined` reports that the order of the program's threads was not determined by virtual time,
+// because a thread waited for another thread in a way that libcudart cannot see.
 struct host_undetermined {
     uint32_t reserved;
 };
@@ -124,18 +126,18 @@ struct host_read_clock { // reads the virtual clock. → time
     uint32_t reserved;
 };
 
-// `load` loads a program's device code for all devices. The command's data area holds `units` PTX texts one after
-// another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. The runner links several
-// PTX texts of one `load` command (relocatable device code), and no `extern` name may stay undefined. The reply to
-// `load` returns the handle `module`.
+// The command `load` loads a program's device code for all devices. The command's data area holds `units` PTX texts one
+// after another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. The runner links
+// several PTX texts of one `load` command (relocatable device code), and no `extern` name may stay undefined. The reply
+// to `load` returns the handle `module`.
 struct host_load {
     uint32_t units;
     uint32_t reserved;
     uint64_t bytes; // total size of all units
 };
-// `function` looks up a kernel by its mangled name. The reply to `function` returns the kernel's handle in the field
-// `function`, the kernel's attributes, and `bytes`. After the command `function`, the data area holds one struct
-// host_param for each kernel parameter, `bytes` bytes in all.
+// The command `function` looks up a kernel by its mangled name. The reply to `function` returns the kernel's handle in
+// the field `function`, the kernel's attributes, and `bytes`. After the command `function`, the data area holds one
+// struct host_param for each kernel parameter, `bytes` bytes in all.
 struct host_function {
     uint32_t module;
     uint32_t reserved;
@@ -144,10 +146,10 @@ struct host_function {
 struct host_param {
     uint32_t offset, bytes; // position in the parameter block, in bytes
 };
-// `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply to
-// `variable` returns the variable's `address` and its size in `bytes`. From the first `variable` command on, a managed
-// variable lies in a memory file that host and runner share. The file descriptor of the managed variable's memory file
-// comes with every reply to `variable`.
+// The command `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply
+// to `variable` returns the variable's `address` and its size in `bytes`. From the first `variable` command on, a
+// managed variable lies in a memory file that host and runner share. The file descriptor of the managed variable's
+// memory file comes with every reply to `variable`.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -212,9 +214,9 @@ enum host_kind {
     HOST_MEMORY_NONE
 };
 enum host_alloc_flags { HOST_ALLOC_PORTABLE = 1, HOST_ALLOC_MAPPED = 2, HOST_ALLOC_COMBINED = 4 };
-// `alloc` allocates memory and returns its `address` in the reply. For pinned and managed memory, a file descriptor of
-// reply.bytes bytes (whole pages) comes with the reply. The client maps the file descriptor with MAP_SHARED at exactly
-// the address in the reply, or releases the allocated memory again if the mapping fails.
+// The command `alloc` allocates memory and returns its `address` in the reply. For pinned and managed memory, a file
+// descriptor of reply.bytes bytes (whole pages) comes with the reply. The client maps the file descriptor with
+// MAP_SHARED at exactly the address in the reply, or releases the allocated memory again if the mapping fails.
 struct host_alloc {
     uint32_t kind, flags; // enum host_kind, enum host_alloc_flags
     uint32_t stream;      // cudaMallocAsync: the stream that orders the allocation; otherwise 0
@@ -227,9 +229,10 @@ struct host_release { // frees memory; INVALID_VALUE unless `alloc` returned thi
     uint32_t reserved;
     uint64_t address;
 };
-// `pin` registers (page-locks) memory of the host. The reply to `pin` returns in `address` the registered memory's
-// address on the device, which differs from its address on the host. Kernels access a copy of the registered memory at
-// the device address. The client synchronises registered memory and its copy with `refresh` before and after launches.
+// The command `pin` registers (page-locks) memory of the host. The reply to `pin` returns in `address` the registered
+// memory's address on the device, which differs from its address on the host. Kernels access a copy of the registered
+// memory at the device address. The client synchronises registered memory and its copy with `refresh` before and after
+// launches.
 struct host_pin {
     uint64_t host, bytes;
     uint32_t flags, reserved; // the flags of cudaHostRegister
@@ -237,16 +240,17 @@ struct host_pin {
 struct host_unpin {
     uint64_t host;
 };
-// `refresh` copies bytes of registered memory, at most HOST_DATA bytes, between the data area and the runner. If
-// to_host is 1, `refresh` copies to the host, else to the runner. The field `address` of `refresh` is the address of
-// the registered memory on the device. The command `refresh` takes no virtual time.
+// The command `refresh` copies bytes of registered memory, at most HOST_DATA bytes, between the data area and the
+// runner. If to_host is 1, `refresh` copies to the host, else to the runner. The field `address` of `refresh` is the
+// address of the registered memory on the device. The command `refresh` takes no virtual time.
 struct host_refresh {
     uint64_t address, bytes;
     uint32_t to_host, reserved;
 };
-// `pointer` asks for the allocation that contains an address. The reply to `pointer` returns the allocation's `kind`
-// (enum host_kind), its `device`, its start in `address`, its size in `bytes`, and `twin`. For registered memory, the
-// reply's field `twin` is the device address of a host address, or the host address of a device address.
+// The command `pointer` asks for the allocation that contains an address. The reply to `pointer` returns the
+// allocation's `kind` (enum host_kind), its `device`, its start in `address`, its size in `bytes`, and `twin`. For
+// registered memory, the reply's field `twin` is the device address of a host address, or the host address of a device
+// address.
 struct host_pointer {
     uint64_t address;
 };
@@ -256,8 +260,8 @@ struct host_box {
     uint64_t address, pitch,
         slice; // pitch, slice: bytes from row to row and from slice to slice; unused for a single row
 };
-// `copy` copies `depth` slices of `height` rows of `width` bytes. The runner finds the kind of memory of a copy's
-// source and destination by their addresses. The runner cannot access the host's pageable memory. If the reply's
+// The command `copy` copies `depth` slices of `height` rows of `width` bytes. The runner finds the kind of memory of a
+// copy's source and destination by their addresses. The runner cannot access the host's pageable memory. If the reply's
 // transfer is HOST_TRANSFER_PUT, the client sends the copy's rows, packed without gaps, with consecutive `put` commands
 // until all bytes have been sent. If the reply's transfer is HOST_TRANSFER_GET, the client fetches the copy's rows,
 // packed without gaps, with `get` commands. For a synchronous copy (async 0) the runner replies at the virtual time at
@@ -279,8 +283,8 @@ struct host_put { // sends the next `bytes` bytes of a copy in the data area; of
 struct host_get { // fetches the next `bytes` bytes of a copy into the data area; offset: bytes already fetched
     uint64_t offset, bytes;
 };
-// `fill` sets elements of 1, 2 or 4 bytes in device, pinned or managed memory. `fill` returns INVALID_VALUE for
-// pageable memory; the client fills pageable memory itself.
+// The command `fill` sets elements of 1, 2 or 4 bytes in device, pinned or managed memory. `fill` returns INVALID_VALUE
+// for pageable memory; the client fills pageable memory itself.
 struct host_fill {
     struct host_box to;
     uint64_t width, height, depth; // width in bytes
@@ -292,8 +296,8 @@ struct host_prefetch { // moves managed memory to the device `target`, or to the
     uint32_t target, stream;
 };
 
-// `launch` launches a kernel. For a launch, the data area holds param_bytes bytes of kernel parameters. The reply to
-// the command `function` gave the offset of each kernel parameter.
+// The command `launch` launches a kernel. For a launch, the data area holds param_bytes bytes of kernel parameters. The
+// reply to the command `function` gave the offset of each kernel parameter.
 struct host_launch {
     uint32_t function;
     uint32_t grid[3], block[3];
@@ -323,14 +327,15 @@ struct host_stream_query { // the result is SUCCESS or NOT_READY
 struct host_stream_wait {
     uint32_t stream, event;
 };
-// `host_function` enqueues a function of the host in a stream (cudaLaunchHostFunc). → the function's `ticket` (number)
+// The command `host_function` enqueues a function of the host in a stream (cudaLaunchHostFunc). → the function's
+// `ticket` (number)
 struct host_host_function {
     uint32_t stream;
 };
-// `host_wait` waits until the work before a host function in its stream has ended; the client then calls the host
-// function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. If `force` is
-// 1, the runner writes the results of the stream's earlier copies to host memory, and reads of the results of the
-// stream's earlier work no longer count as too early.
+// The command `host_wait` waits until the work before a host function in its stream has ended; the client then calls
+// the host function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. If
+// `force` is 1, the runner writes the results of the stream's earlier copies to host memory, and reads of the results
+// of the stream's earlier work no longer count as too early.
 struct host_host_wait {
     uint64_t ticket; // the number of the host function
     uint32_t force, reserved;
@@ -355,20 +360,21 @@ struct host_event_elapsed { // → time: end minus start in ps, signed; NOT_READ
     uint32_t start, end;
 };
 
-// `hazard` reports that host code accessed memory of a copy in flight, or device memory. The field `place` of the
-// command `hazard` gives the position of the access in the program's code.
+// The command `hazard` reports that host code accessed memory of a copy in flight, or device memory. The field `place`
+// of the command `hazard` gives the position of the access in the program's code.
 struct host_hazard {
     uint64_t ticket, address; // ticket: number of the copy; 0: the memory belongs to a device
     uint32_t write;           // 1: the access was a write
     uint32_t reserved;
 };
-// `unchecked` reports that a call failed with `code` and that the program never checked the error. The field `place` of
-// the command `unchecked` gives the position of the failed call in the program's code.
+// The command `unchecked` reports that a call failed with `code` and that the program never checked the error. The
+// field `place` of the command `unchecked` gives the position of the failed call in the program's code.
 struct host_unchecked {
     uint32_t code, reserved;
     char call[64]; // "cudaMalloc", or with the name of the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
-// `refused` reports that libcudart refused a call, because the simulator does not support what the call needs.
+// The command `refused` reports that libcudart refused a call, because the simulator does not support what the call
+// needs.
 struct host_refused {
     char text[HOST_MESSAGE]; // the reason, as libcudart printed it
 };
