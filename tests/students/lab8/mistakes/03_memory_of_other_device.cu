@@ -1,4 +1,4 @@
-// refused: bad address at line 22
+// refused: bad address at line 22; wrong output
 // compute() stays on device 0, whose kernel is given the memory of device 1
 #include "lab8.h"
 
