@@ -9,7 +9,8 @@
 //   each of these cases that was right is still right, or for a strict repair each of these cases is right.
 //
 // Inserted text has no line feed, so findings before and after have the same line numbers. The first repair that works
-// is told. Hidden cases play no part, so a repair tells nothing of them.
+// is told. Hidden cases play no part, so a repair tells nothing of them. Headers that were handed in beside the lab's
+// file stay as they are.
 #include "judge/repair/repair.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bundle.h"
 #include "base/message.h"
 #include "judge/kernel/kernel.h"
 
@@ -96,6 +98,13 @@ static int works(const struct judge_job *job, const struct verdict *v, const str
     return fine;
 }
 
+static int changes_header(const struct judge_job *job, const struct repair *r)
+{
+    struct bundle_file own = {0};
+    bundle_next(&own, job->source, job->bytes);
+    return r->edit[r->nedits - 1].end > own.bytes; // the edits are sorted
+}
+
 void repair_find(const struct judge_job *job, struct verdict *v)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
@@ -107,7 +116,7 @@ void repair_find(const struct judge_job *job, struct verdict *v)
     while (found < n) {
         struct text changed = {0};
         repair_apply(&s, &all[found], &changed);
-        int is_found = works(job, v, &changed, all[found].strict, cause);
+        int is_found = !changes_header(job, &all[found]) && works(job, v, &changed, all[found].strict, cause);
         text_free(&changed);
         if (is_found) break;
         ++found;
