@@ -1,13 +1,6 @@
 // See job.h.
 #include "judge/job/job.h"
 
-void judge_job_draw(const struct judge_job *job, struct lab_drawn *drawn)
-{
-    struct secret key = secret_derive(&job->secret, "submission");
-    uint64_t what[] = {job->seed, secret_hash(&key, job->source, job->bytes)};
-    lab_draw(job->lab, &job->secret, secret_hash(&key, what, sizeof what), drawn);
-}
-
 struct bundle judge_job_bundle(const struct judge_job *job)
 {
     struct bundle b = {.shown = ""};
@@ -17,6 +10,14 @@ struct bundle judge_job_bundle(const struct judge_job *job)
     b.text = job->source;
     b.bytes = job->bytes;
     return b;
+}
+
+void judge_job_draw(const struct judge_job *job, struct lab_drawn *drawn)
+{
+    struct secret key = secret_derive(&job->secret, "submission");
+    struct bundle b = judge_job_bundle(job);
+    uint64_t what[] = {job->seed, secret_hash(&key, b.text, b.bytes)};
+    lab_draw(job->lab, &job->secret, secret_hash(&key, what, sizeof what), drawn);
 }
 
 const char *judge_job_line(const struct judge_job *job, uint32_t line, char out[BUNDLE_LINE])
