@@ -208,7 +208,7 @@ C
 
 # Grades a correct submission of a lab five times: it must pass, with the same bytes each time.
 always() { # always LAB [OPTION…] FILE
-    for time in 1 2 3 4 5; do
+    for time in 1 2 3; do
         grade "$@"
         [ $code = 0 ] || {
             printf '%s: exit code %s\n%s\n' "$*" "$code" "$text" >&2

@@ -195,7 +195,7 @@ static void errors_point_to_the_students_line(void **state)
     refused("extern \"C\" __global__ void k(int *p)\n{\n    p[0] = nobody_knows;\n}\n", "nobody_knows");
     refused("extern \"C\" __global__ void k(int *p)\n{\n    p[0] = 1\n}\n", "^");
     refused("#include \"no_such_header.h\"\n", "lab/mine.cu:1:");
-    refused("#include \"no_such_header.h\"\n", "a lab is handed in as one file");
+    refused("#include \"no_such_header.h\"\n", "must lie beside the lab's file");
     refused("#include \"warpwise.h\"\nextern \"C\" __global__ void k(int *p) { *p = 1; }\nLAUNCH(k, .blocks = {3});\n",
             "lab/mine.cu:3:");
     refused("int helper(int x) { return x; }\nextern \"C\" __global__ void k(int *p)\n{\n    *p = helper(1);\n}\n",
