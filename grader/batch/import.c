@@ -7,9 +7,10 @@
 // after a lab. The import also skips folders that hold a part of the class (section.h), and a folder that contains all
 // other files, unless the folder has the name of a student on the roster. Names below the outermost part, and the data
 // in a git clone, never name the author. If the command line names one student's folder or archive, all files in it
-// belong to this student. A name on the command line is one student's if a course system made the name or if the roster
-// contains it. If a path consists of a single file name without an author, the author is the name of the archive or
-// folder on the command line. Gradescope's list of students counts only if it lies beside the outermost parts.
+// belong to this student. A folder or archive on the command line is one student's if a course system made its name, or
+// if its name is on the roster. If a path consists of a single file name without an author, the author is the name of
+// the archive or folder on the command line. Gradescope's list of students counts only if it lies beside the outermost
+// parts.
 //
 // The submission time is that of Gradescope's list or of a course system's name, or else the modification time of the
 // file or archive that the student handed in. The times of files inside a student's archive never count as the

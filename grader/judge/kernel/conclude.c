@@ -145,8 +145,8 @@ static uint64_t bytes_of(const struct lab_plan *p, enum lab_role role)
 }
 
 // Returns the least number of bytes that correct kernels must read or write in memory. A correct kernel reads each
-// input and writes each output at least once. A correct kernel reads and writes each buffer that it updates at least
-// once.
+// input and writes each output at least once. The bytes of a buffer that the kernel updates count twice, because a
+// correct kernel reads them and writes them.
 static uint64_t useful_bytes(const struct lab_plan *p)
 {
     return bytes_of(p, LAB_INPUT) + bytes_of(p, LAB_OUTPUT) + 2 * bytes_of(p, LAB_UPDATE);

@@ -4,7 +4,8 @@
 // some orders of its threads is right by luck. Each short test case therefore runs four times, twice on each image. The
 // optimised image first runs in ascending order, and then in a random order of blocks, warps and lanes. The unoptimised
 // image first runs in a random order of blocks and warps, and then in a random order of blocks, warps and lanes. If the
-// results of the unoptimised image's first run are wrong, its second run is in ascending order instead. A finding is
+// results of the unoptimised image's first run are wrong, the image's second run executes blocks, warps and lanes in
+// ascending order instead of a random one. A finding is
 // reported if one image is right in one order of a test case's threads and wrong in another order.
 //
 // The lab defines which results are right. Integer results must be exact in every order of the threads. A sum of floats

@@ -3,7 +3,7 @@
 // Theory of operation. A counter shows how many barriers or atomics were executed, but not whether they were necessary.
 // A kernel uses an operation if its results depend on the operation. The judge therefore runs a few blocks of the speed
 // case twice: as they are, and without the operations of the technique (engine_launch.without). A result depends on the
-// operations if it differs between the run with the operations and the run without them. If all operations of the
+// technique's operations (barriers, for example) if the two runs give different results. If all operations of the
 // technique can be left out and no result changes, the operations are only decoration.
 //
 //   - The key of the sample decides which blocks run, as for the safety checks of the speed case. Inputs and sizes are

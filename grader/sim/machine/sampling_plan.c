@@ -98,10 +98,10 @@ static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
     return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
 }
 
-// Measures how much data the blocks of the grid share. To measure shared loads, find_common() runs block 0 together
-// with distant blocks in its row and column of the grid. If a block stores only a part of a sector, a neighbouring
-// block may store the other part. To measure how many sectors neighbouring blocks store together, find_common() runs
-// block 0 together with its neighbours in the grid.
+// Measures how much data the blocks of the grid share. To find out which data
+// blocks have in common, find_common() runs block 0 together with distant blocks in its row and column of the grid. If
+// a block stores only a part of a sector, a neighbouring block may store the other part. To measure how many sectors
+// neighbouring blocks store together, find_common() runs block 0 together with its neighbours in the grid.
 static void find_common(struct sampling_plan *c, struct merging *merging)
 {
     enum { APART = 3 }; // the distant block is one third of the row or column away
