@@ -15,12 +15,13 @@ static uint32_t line_begin(const struct source *s, uint32_t at)
 
 uint32_t maker_token(const struct source *s, const struct finding_place *p)
 {
-    uint32_t found = NOWHERE;
+    uint32_t found = NOWHERE, begin = 0;
     if (p->file != FILE_STUDENT || !p->line) return NOWHERE;
     for (uint32_t t = 0; t < s->count && s->token[t].line <= p->line; ++t) {
         const struct token *k = &s->token[t];
         if (k->line != p->line || k->defines) continue;
-        if (found == NOWHERE || k->begin - line_begin(s, k->begin) < p->column) found = t;
+        if (found == NOWHERE) begin = line_begin(s, k->begin);
+        if (found == NOWHERE || k->begin - begin < p->column) found = t;
     }
     return found;
 }
