@@ -24,8 +24,9 @@ void report_quote(const struct report_options *options, const struct bundle *sou
     utf8_clean(&clean, at, length);
     for (size_t i = 0; i < clean.length; ++i)
         if (clean.data[i] == '\t') clean.data[i] = ' ';
-    size_t cut = clean.length;
-    while (cut > 0 && utf8_width(clean.data, cut) > (size_t)report_columns(options) - 8) --cut;
+    // A character has at most four bytes, so that a line of any length is cut in a short time.
+    size_t columns = (size_t)report_columns(options) - 8, cut = clean.length < 4 * columns ? clean.length : 4 * columns;
+    while (cut > 0 && utf8_width(clean.data, cut) > columns) --cut;
     while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
     text_printf(out, "%5u | %.*s\n", line, (int)cut, clean.data ? clean.data : "");
     if (column && column - 1 < cut) {
