@@ -407,6 +407,21 @@ CODE
     has "one part must take the remainder"
 }
 
+@test "a first value or a guard that leaves the results wrong is not told" {
+    sed '/scale(const float/,$d' "$ref" >"$dir/undefined.cu"
+    echo 'extern "C" __global__ void scale(const float *in, float *out, int n)
+{
+    float x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = x;
+}' >>"$dir/undefined.cu"
+    sed -i 's/^LAUNCH(.*/LAUNCH(scale, .block = {256});/' "$dir/undefined.cu"
+    grade lab0 "$dir/undefined.cu"
+    [ "$status" -eq 1 ]
+    has "never written"
+    [[ $output != *"tried: the finding is gone"* ]]
+}
+
 @test "a change is told only if it was tried: split a statement, add atomically, move a barrier" {
     cat >"$dir/scan.cu" <<'CODE'
 #include "warpwise.h"
