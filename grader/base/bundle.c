@@ -1,6 +1,6 @@
-// Splits and builds bundles. A line is the mark of a header only if it is the mark byte by byte, so a submission's own
-// #line directives are lines like any other. A submission that contains a mark is a bundle: the text that a gradebook
-// keeps can be graded again as one file.
+// Splits and builds bundles. In a bundle, a line marks the start of a header only if it is byte by byte the line that
+// bundle_add() writes. A submission's other #line directives are ordinary lines. A submitted file that contains such
+// lines is read as a bundle, so the bundle that a gradebook keeps can be graded again as one file.
 #define _GNU_SOURCE // declares memmem()
 #include "base/bundle.h"
 
@@ -29,8 +29,8 @@ static int is_plain(const char *name)
     return 1;
 }
 
-// Copies the name of a header that starts at `at` and ends before the next quote. Returns the name's length, or 0 if
-// there is no such name.
+// Copies the header's name that starts at `at` and ends before the next quote to `name`. Returns the length of the
+// header's name, or 0 if the text before the next quote is no valid name of a header.
 static size_t take_name(const char *at, const char *end, char name[BUNDLE_NAME])
 {
     size_t n = 0;
@@ -41,7 +41,8 @@ static size_t take_name(const char *at, const char *end, char name[BUNDLE_NAME])
     return is_plain(name) && bundle_is_header(name) ? n : 0;
 }
 
-// Returns the length of the mark at `at`, or 0 if there is no mark. Stores the header's name.
+// Returns the length of the line at `at` that marks the start of a header, or 0 if `at` is no such line. Stores the
+// header's name.
 static size_t mark_length(const char *at, const char *end, char name[BUNDLE_NAME])
 {
     size_t head = sizeof MARK - 1, tail = sizeof MARK_END - 1;
@@ -51,7 +52,8 @@ static size_t mark_length(const char *at, const char *end, char name[BUNDLE_NAME
     return n && (size_t)(end - at) >= tail && !memcmp(at, MARK_END, tail) ? head + n + tail : 0;
 }
 
-// Returns the start of the first mark at or behind `at`, or `end`.
+// Returns the start of the first line at or behind `at` that marks the start of a header, or `end` if there is no such
+// line.
 static const char *find_mark(const char *bundle, const char *at, const char *end)
 {
     char name[BUNDLE_NAME];
@@ -93,7 +95,7 @@ static int has_header(const struct text *bundle, const char *name)
     return 0;
 }
 
-// Returns the position behind the quote of the directive #include " at the start of a line, or NULL.
+// If the line at `at` is a directive #include "NAME", returns the position of NAME, otherwise NULL.
 static const char *included(const char *at, const char *end)
 {
     static const char word[] = "include";
@@ -124,7 +126,8 @@ void bundle_add(struct text *bundle, const char *name, const char *text, size_t 
     text_add(bundle, text, bytes);
 }
 
-// Returns the file of the bundle that has the given line. A line behind the last belongs to the lab's file.
+// Returns the file, that is, the lab's file or a header, that contains the line `line` of the bundle. If the bundle has
+// no line `line`, file_of() returns the lab's file.
 static struct bundle_file file_of(const struct bundle *b, uint32_t line)
 {
     struct bundle_file f = {.index = 0}, found = {.index = 0};

@@ -1,6 +1,7 @@
-// Composes pairs of characters (Unicode Standard, section 3.11). A mark is joined to the last character that is no
-// mark, if the table has the pair; Hangul syllables follow from a formula (section 3.12). Marks are taken as they come:
-// in NFD and NFC they are in canonical order, so that no combining classes are needed.
+// Composes pairs of Unicode characters, such as a letter and an accent, into one character (Unicode Standard, section
+// 3.11). A combining mark is joined to the last character before it that is no mark, if the table compose.def has the
+// pair. Hangul syllables are composed by a formula (Unicode Standard, section 3.12). The function compose_text() needs
+// no combining classes, because the marks of text in NFD or NFC are already in canonical order.
 #include "base/compose.h"
 
 #include <stdint.h>
@@ -24,7 +25,7 @@ static int by_pair(const void *a, const void *b)
     return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-// Returns the character that two characters make, or 0.
+// Returns the character that `a` and `b` compose to, or 0 if there is no such character.
 static uint32_t compose(uint32_t a, uint32_t b)
 {
     if (a >= L && a < L + LS && b >= V && b < V + VS) return S + ((a - L) * VS + (b - V)) * TS;
@@ -34,7 +35,8 @@ static uint32_t compose(uint32_t a, uint32_t b)
     return found ? found[2] : 0;
 }
 
-// Returns 1 if the character may lie between a character and a mark that is joined to it.
+// Returns 1 if `c` is a combining mark, that is, a character that may stand between a letter and the letter's other
+// marks.
 static int is_mark(uint32_t c)
 {
     if (c < 0x300) return 0;

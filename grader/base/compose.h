@@ -1,5 +1,6 @@
-// Composes characters, so that names compare equal however a system wrote them. macOS splits "é" into "e" and an
-// accent, and "한" into three letters (Unicode's form NFD); other systems keep one character (NFC).
+// Composes Unicode characters, so that equal names compare equal whichever system wrote them. The system macOS splits
+// "é" into "e" and an accent, and "한" into three letters (Unicode's form NFD), while other systems keep one character
+// (NFC).
 #ifndef BASE_COMPOSE_H
 #define BASE_COMPOSE_H
 

@@ -4,10 +4,10 @@
 
 #include "base/text.h"
 
-// Replaces the text by its characters in UTF-8, without a byte-order mark and with line feeds at the ends of lines. The
-// comment at the head of encoding.c gives the rules by which the encoding of a file is guessed. The conversion keeps
-// all line numbers. Leaves malformed UTF-16, and bytes that are no text, unchanged. Bytes are no text if they contain a
-// NUL but begin with no byte-order mark of UTF-16.
+// Converts the text to UTF-8, without a byte-order mark and with line feeds at the ends of lines. The comment at the
+// head of encoding.c gives the rules by which the encoding of a file is guessed. The conversion keeps all line numbers.
+// Leaves malformed UTF-16, and bytes that are no text, unchanged. Bytes are no text if they contain a NUL but begin
+// with no byte-order mark of UTF-16.
 void encoding_to_utf8(struct text *);
 
 #endif

@@ -1,7 +1,7 @@
 // See josa.h. The code point of a Hangul syllable is U+AC00 + 28 * (initial and vowel) + final consonant (The Unicode
-// Standard, 3.12). The value 0 for the final consonant means that the syllable ends in a vowel. Digits have their
-// Sino-Korean sounds: 영 일 이 삼 사 오 육 칠 팔 구. The Korean particle "(으)로" becomes 로 after a vowel and also
-// after ㄹ.
+// Standard, 3.12). The value 0 for the final consonant means that the syllable ends in a vowel. A digit counts with the
+// last sound of its Sino-Korean name: 영 일 이 삼 사 오 육 칠 팔 구. The Korean particle "(으)로" becomes 로 after a
+// vowel and also after ㄹ.
 #include "base/josa.h"
 
 #include <string.h>

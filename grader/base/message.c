@@ -1,7 +1,8 @@
 // See message.h. The functions of message.c use gettext's catalogues, but need no locale for the catalogue's language.
-// A minimal system has only the locales C and C.UTF-8, and gettext translates nothing in the locale C. Therefore
-// message_open() reads the language from the environment and passes the language to gettext in the variable LANGUAGE.
-// The locale of messages (LC_MESSAGES) is C.UTF-8. Numbers in messages are printed as in the locale C.
+// A minimal system has only the locales C and C.UTF-8, and gettext translates nothing in the locale C. Because gettext
+// translates nothing in the locale C, message_open() reads the language from the environment and passes the language to
+// gettext in the variable LANGUAGE. The locale of messages (LC_MESSAGES) is C.UTF-8. Numbers in messages are printed as
+// in the locale C.
 //
 // A marshalled message is a format with its values, which another process translates. The bytes BEGIN and END enclose a
 // marshalled message. In a marshalled message, each printf conversion of the format is followed by its value, for

@@ -1,12 +1,12 @@
-// Keeps a class's secret key, and derives from it what a submission must not know in advance: the sizes of hidden
-// cases, the blocks that the simulator samples, the elements that are compared.
+// Keeps a class's secret key and derives from it what a submission must not know in advance: sizes of hidden test
+// cases, blocks that the simulator samples, and result elements that are compared.
 //
 // Each class of students has a secret key of 128 random bits. The path of the key's file is the path of the class's
-// gradebook with ".key" appended. Grading without a gradebook, which is practice, uses the key zero, which everybody
+// gradebook with ".key" appended. Practice, that is, grading without a gradebook, uses the key zero, which everybody
 // knows. For each purpose, a text such as "hidden cases", secret_derive() derives another key from the class's key. A
-// derived key tells nothing about the class's key or about the keys for other purposes, so a derived key may be given
-// to a runner. The class's key and the seeds of the input data are never given to a runner. The same key, purpose and
-// hashed data give the same hash on every machine.
+// derived key tells nothing about the class's key or about the keys for other purposes, so a process that runs a
+// student's kernels may get a derived key. The class's key and the seeds of the input data are never given to a process
+// that runs a student's kernels. The same key, purpose and hashed data give the same hash on every machine.
 //
 //   purpose             hashed data              result
 //   "submission"        seed, source             a seed for each submission (judge/job/job.c)
@@ -30,8 +30,8 @@ struct secret secret_derive(const struct secret *from, const char *purpose);
 // Returns a keyed hash of the `bytes` bytes at `data`. Without the key, nobody can compute or guess the hash.
 uint64_t secret_hash(const struct secret *key, const void *data, size_t bytes);
 
-// Computes the seal of the `bytes` bytes at `data` for one purpose. A seal consists of two keyed hashes, together 128
-// bits.
+// Computes the seal, a keyed checksum, of the `bytes` bytes at `data` for one purpose. A seal consists of two keyed
+// hashes, together 128 bits.
 void secret_seal(const struct secret *key, const char *purpose, const void *data, size_t bytes, uint64_t seal[2]);
 
 // Reads the key from the file `path`. If the key file is missing and `make` is 1, first makes a key file with a random

@@ -19,9 +19,10 @@ void utf8_clean(struct text *out, const char *bytes, size_t length);
 // Appends text as utf8_clean() does, but also replaces line feed and tab with "?". Text that must stay on one line,
 // such as the name of a file, is cleaned with utf8_clean_line().
 void utf8_clean_line(struct text *out, const char *bytes, size_t length);
-// Changes what a build service would obey in a log: "::" at the start of a line, after any blanks ("::error::" and the
-// like, GitHub), and "##" before letters and "[" ("##[error]", "##vso[task.complete]", "##teamcity[…]"). The first
-// character of each becomes "?". All output that quotes strangers passes utf8_clean_log() as a whole.
+// Disarms text in a log that a build service would obey as a command: "::" at the start of a line, after any blanks
+// ("::error::" and the like, GitHub), and "##" before letters and "[" ("##[error]", "##vso[task.complete]",
+// "##teamcity[…]"). Replaces the first character of each such "::" or "##" by "?". Every output that quotes a
+// submission or other untrusted text passes utf8_clean_log() as a whole.
 void utf8_clean_log(struct text *);
 
 #endif

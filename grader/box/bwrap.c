@@ -11,9 +11,10 @@
 //
 // The program in a box runs as process 1 of its process namespace (--as-pid-1). With --as-pid-1, the part of bubblewrap
 // outside the namespace waits only for the program in the box. The grader therefore learns the processor time and
-// memory of the program in the box. Linux drops signals that process 1 sends to itself. With box_spec.signals, the
-// program is therefore process 2, and bubblewrap stays as process 1. Both have the same user, so /proc/1/mem would give
-// the program bubblewrap's memory. Therefore an empty folder is mounted over /proc/1 (confine.c states the rule).
+// memory of the program in the box. Linux drops signals that process 1 sends to itself. A program that sends itself
+// signals (box_spec.signals) therefore runs as process 2, and bubblewrap stays as process 1. Bubblewrap and the program
+// run as the same user, so the program could read and write bubblewrap's memory through /proc/1/mem. To protect
+// bubblewrap's memory, an empty folder is mounted over /proc/1 (confine.c states the rule for /proc).
 #define _GNU_SOURCE
 #include "box/bwrap.h"
 
@@ -91,7 +92,7 @@ static int is_of_system(const char *path)
     return 0;
 }
 
-// Returns 1 if process 1 of the namespace is bubblewrap and the program could find it in /proc.
+// Returns 1 if process 1 of the namespace is bubblewrap and the program could find bubblewrap in /proc.
 static int hides_first(const struct box_spec *spec)
 {
     return spec->own_proc && box_bwrap_self(spec) != 1;

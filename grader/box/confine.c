@@ -7,10 +7,10 @@
 // filter allocates memory and may fail. The child only enters the Landlock ruleset and the seccomp filter, with
 // async-signal-safe calls, because the parent may have threads.
 //
-// Processes: a program may use what /proc tells of itself (box_spec.own_proc), and of no other process. The memory,
-// priority (autogroup) and oom_score_adj of a process of the same user could be written there. At the confinement level
-// BOX_LANDLOCK, the rule for /proc/self names the child's own folder. So the child adds this rule between fork and
-// exec.
+// Processes: a program with box_spec.own_proc may use its own folder /proc/self, but never the folder of another
+// process in /proc. In the folder of another process of the same user, a program could write that process's memory,
+// priority (autogroup) and oom_score_adj. At the confinement level BOX_LANDLOCK, the rule for /proc/self names the
+// child's own folder. The child therefore adds the Landlock rule for /proc/self between fork and exec.
 //
 // Root: a box that root starts runs as another user. The ID of the box's user is computed from the grader's process
 // number, in the range that systemd uses for dynamic users (DynamicUser=). The box's user cannot signal, trace or

@@ -87,7 +87,7 @@ static void say(int fd, enum stage stage, int error, enum box_level level)
     (void)n;
 }
 
-// Returns the number that the descriptor start.held, of a seccomp filter or Landlock ruleset, has in the child. In the
+// Returns the number that the descriptor start.held (a seccomp filter or a Landlock ruleset) has in the child. In the
 // child, the descriptors of box_spec.fds have the numbers 3, 4, ..., the status pipe has the next number, and
 // start.held the number after it.
 static int held_place(const struct box_spec *spec)

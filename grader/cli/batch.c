@@ -33,7 +33,8 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += !t->known;
 }
 
-// Records in the ledger what became of a path. In a dry run, also adds a line about the path to the command's output.
+// Records the outcome of importing a path in the gradebook's ledger. In a dry run, also adds a line about the path to
+// the command's output.
 static void saw(void *data, const struct ledger_entry *e)
 {
     struct taking *t = data;
@@ -95,7 +96,7 @@ static void read_aliases(struct cli_gradebook *b)
     text_free(&text);
 }
 
-// Gives what was handed in by somebody who was on no roster to those whom the newest roster and aliases name.
+// Assigns the submissions of authors who were on no roster to the students whom the newest roster and aliases name.
 static void adopt(struct cli_gradebook *b, const struct roster *all, struct text *lines)
 {
     const struct roster_student *member[ROSTER_MEMBERS];
@@ -129,7 +130,7 @@ static void print_clean(const char *text)
 }
 
 // Imports the submissions in the paths of the command line. Returns the number of problems: authors who are not on the
-// roster, sources of no known lab whose author has no other source, and paths that could not be read.
+// roster, paths that could not be read, and sources of no known lab whose author has no other source.
 static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
 {
     struct roster roster;

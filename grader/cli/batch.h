@@ -23,8 +23,8 @@ struct cli_gradebook {
 // Writes the path of the gradebook that the options --book and --out name to `path`.
 void cli_gradebook_path(const struct cli_options *, char *path, size_t size);
 // Reads course.json and opens the gradebook. Creates a missing gradebook only if `make` is 1. Dies if course.json
-// cannot be read or the gradebook cannot be opened. Checks the names in course.json unless `make` is 1: the caller then
-// does so when the roster is in the gradebook.
+// cannot be read or the gradebook cannot be opened. If `make` is 0, also checks the names in course.json. A caller that
+// passes `make` = 1 calls cli_gradebook_check_names() once the roster is in the gradebook.
 void cli_gradebook_open(struct cli_gradebook *, const struct cli_options *, int make);
 // Dies if course.json gives an extension to somebody who is not in the class. Warns if there is no roster.
 void cli_gradebook_check_names(const struct cli_gradebook *);

@@ -1,8 +1,9 @@
 // Implements ./grade calibrate, which measures kernels on this machine's graphics card and computes the labs' speedup
 // thresholds. The command ./grade calibrate measures each lab's reference solution and its ladder, the example kernels
-// that lead to the solution. A lab's thresholds on this card follow from the speedups of the two steps that the first
-// lines of their files mark (lab/threshold.c). The command ./grade calibrate writes one JSON file, which describes the
-// card and contains the kernels' times and speedups and the speedups of the marked steps.
+// that lead to the solution. A lab's thresholds on this card follow from the speedups of two example kernels of its
+// ladder, whose source files have a mark in the first line (lab/threshold.c). The command ./grade calibrate writes one
+// JSON file, which describes the card and contains the times and speedups of all kernels and of the two marked example
+// kernels.
 //
 //   {"schema": …, "card": {…}, "date": …, "compiler": …, "kernels": [{"lab", "kernel", "time_us", "baseline_us",
 //    "speedup", "low", "high", "pairs"}, …], "thresholds": {"lab1": {"lesson", "furthest"}, …}}
@@ -103,7 +104,7 @@ static void measure_program(const struct judge_job *job, struct measurement *m)
     text_free(&why);
 }
 
-// Returns 1 if the first line of a step's source has the mark, for example "// Rung 4, full marks: …".
+// Returns 1 if the first line of an example kernel's source file has the mark, for example "// Rung 4, full marks: …".
 static int is_marked(const char *source, const char *mark)
 {
     char text[64];
@@ -149,8 +150,8 @@ static void measure(struct calibration *c, const struct lab *lab, const char *pa
     progress_step(&c->progress, path);
 }
 
-// Prints the thresholds of a lab on this card. A lab whose marked steps could not be measured keeps its thresholds on
-// an H200, and nothing is printed.
+// Prints the thresholds of a lab on this card. If the lab's two marked example kernels could not be measured, prints
+// nothing, and the lab keeps its thresholds for an H200.
 static void print_threshold(const struct calibration *c, const struct lab *lab)
 {
     const json_t *mine = json_object_get(c->thresholds, lab->name);

@@ -13,7 +13,7 @@
 
 enum { CLI_PATH = 4096 };
 
-// Says how much a report tells: a repair that was tried, or only the rule that was broken.
+// Says how much a report's hints tell: a repair that the grader has tried, or only the rule that the kernel broke.
 enum cli_hints { CLI_HINTS_REPAIR, CLI_HINTS_RULE };
 enum cli_engine {
     CLI_ENGINE_AUTO, // measure speed on a card if the machine has a card
@@ -104,8 +104,8 @@ int cli_class(const struct cli_options *, int argc, char **argv);
 // Parses the options at any position of a command line and moves the operands to the end of argv. Returns the number of
 // operands. Dies if the command line contains an unknown option.
 int cli_options_parse(struct cli_options *, int argc, char **argv);
-// Dies if the command line has an option that the command's help does not list, or one that another one makes
-// meaningless. So no option is ignored.
+// Dies if the command line has an option that the command's help does not list, or an option that another option makes
+// meaningless. Because of cli_options_check(), no option on the command line is silently ignored.
 void cli_options_check(const struct cli_command *);
 // Writes those options of the command line that a command takes to `word`, at most `most`, as "--name=value". Returns
 // their number. They are never freed.
@@ -131,8 +131,8 @@ struct cli_thresholds {
 };
 struct cli_paths;
 // Reads the thresholds of a lab from the calibration file, which ./grade calibrate writes. Returns 1, or 0 if the
-// calibration file has no thresholds for the lab; then sets the lab's thresholds on an H200. Dies if the calibration
-// file is damaged.
+// calibration file has no thresholds for the lab. If the calibration file has none, stores the lab's thresholds for an
+// H200. Dies if the calibration file is damaged.
 int cli_thresholds_read(const struct cli_paths *, const struct lab *, struct cli_thresholds *);
 
 // Holds the paths of the autograder's files and folders.

@@ -10,7 +10,8 @@
 #include "batch/export.h"
 #include "cli/batch.h"
 
-// The page of ./grade report has names, and is written anew by the next ./grade report.
+// The page that ./grade report writes contains names, so remove_page() deletes the page. The next ./grade report writes
+// a new page without the removed person.
 static void remove_page(const struct cli_gradebook *b)
 {
     char path[sizeof b->out + 16];

@@ -30,7 +30,8 @@ static void read_course(struct cli_gradebook *b, const char *path)
     text_free(&text);
 }
 
-// Without a roster, a student may still hand in under this name.
+// Without a roster, cli_gradebook_check_names() only warns, because a student may still hand in under a name in
+// course.json.
 void cli_gradebook_check_names(const struct cli_gradebook *b)
 {
     struct roster all;
@@ -142,8 +143,9 @@ static void prepare(void *data, const struct lab *lab, struct judge_job *job)
     job->card_threshold = j->thresholds.threshold;
 }
 
-// Finds the graphics card for measuring speed. The card's name becomes part of the key of each run in the gradebook.
-// Without a card, the key of a run contains only the name of the simulated device.
+// Finds the graphics card for measuring speed. The graphics card's name becomes part of the key under which the
+// gradebook stores each run (one grading of a submission). Without a graphics card, the key of a run (one grading of a
+// submission) contains only the name of the simulated device.
 static void find_card(struct cli_batch_judging *j, const struct cli_options *options)
 {
     struct wire_device card;

@@ -41,7 +41,8 @@ static const struct row {
 // getopt_long() returns characters, which are below FIRST.
 enum { ROWS = sizeof row / sizeof *row, FIRST = 256 };
 
-// The options on the command line, by the first row of their field.
+// The array `given` holds the options on the command line. The index of an option in `given` is that of the first
+// element of `row` with the option's field.
 static struct {
     int there;
     const char *value; // NULL: an option without a value
@@ -173,7 +174,7 @@ int cli_options_parse(struct cli_options *o, int argc, char **argv)
 }
 
 // ------------------------------------------------------------------------------------------ which command takes which
-// Returns 1 if the help text has the option as a word of its own.
+// Returns 1 if the help text `help` contains the option's name `option` as a separate word.
 static int lists(const char *help, const char *option)
 {
     size_t n = strlen(option);
@@ -183,8 +184,9 @@ static int lists(const char *help, const char *option)
     return 0;
 }
 
-// Returns 1 if the command reads the field of this row: its help lists one of the field's names. Every command takes
-// what is about the terminal and the sandbox.
+// Returns 1 if the command `c` reads the field of struct cli_options that the option row[first] sets, that is, if the
+// command's help lists an option for this field. Every command takes the options about the terminal and the sandbox,
+// such as --color and --no-sandbox.
 static int takes(const struct cli_command *c, int first)
 {
     static const char always[] = "--help --version --color --no-sandbox --attached ";

@@ -19,7 +19,8 @@ static void write_page(const struct cli_gradebook *b, const struct text *page)
     if (error) die("cannot write '%s': %s", path, strerror(error));
 }
 
-// Replaces names and numbers by words that follow from the class's key, so that only the class's owner can undo it.
+// Replaces the students' names and numbers by pseudonyms computed with the class's secret key, so that only a person
+// who has the key can find the names.
 static void hide_names(const struct cli_gradebook *b, struct results *all)
 {
     for (uint32_t i = 0; i < all->count; ++i) {

@@ -1,5 +1,5 @@
-// Implements ./grade seal, which lists the rows of a gradebook that do not bear the class's seal. The command ./grade
-// seal also seals or removes the rows without the class's seal, as the instructor decides.
+// Implements ./grade seal, which lists the gradebook's rows that have no valid seal, a checksum made with the class's
+// secret key. The command ./grade seal also seals or removes the rows without a valid seal, as the instructor decides.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

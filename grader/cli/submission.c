@@ -1,8 +1,8 @@
-// Finds and reads the file that ./grade must grade, the submission, and the headers beside it that it includes
-// (base/bundle.h). Symbolic links are followed only in the path of the
-// folder that contains the submission, because the user named this folder. The submission file itself comes from a
-// student and is opened without following a link. A missing submission file is the user's mistake (exit code 2). A
-// submission file that exists but is not a CUDA source is graded like any submission.
+// Finds and reads the submission, which is the file that ./grade must grade, together with the headers in the same
+// folder that the file includes (base/bundle.h). Symbolic links are followed only in the path of the folder that
+// contains the submission, because the user named this folder. The submission file itself comes from a student and is
+// opened without following a link. A missing submission file is the user's mistake (exit code 2). A submission file
+// that exists but is not a CUDA source is graded like any submission.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -48,8 +48,9 @@ static void explain(const struct cli_submission *s, const struct lab *lab, int e
     }
 }
 
-// Appends to the bundle the headers in the open folder that the bundle's files include. A header that cannot be read is
-// left out, and the compiler says that it is missing.
+// Appends to the bundle (the text of a submission and its headers) those headers in the open folder `folder` that the
+// bundle's files include. The function read_headers() leaves out a header that cannot be read, and the compiler then
+// reports the missing header.
 static void read_headers(struct text *bundle, int folder)
 {
     char name[BUNDLE_NAME];

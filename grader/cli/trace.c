@@ -35,7 +35,7 @@ static uint64_t address_of(const struct host_place *place)
 }
 
 // Looks up the source lines of all addresses in the host trace. The array t->place receives REPORT_TRACE_PLACES
-// elements for each finding, followed by one element for each span.
+// elements for each finding, followed by one element for each span, that is, for each operation of a device.
 static void host_places(struct telling *t)
 {
     const struct host_trace *s = t->trace;

@@ -1,4 +1,4 @@
-// Implements ./grade watch, which grades each time the student saves the file or a header beside it.
+// Implements ./grade watch, which grades each time the student saves the lab's file or a header in the same folder.
 //
 // The process of ./grade watch loops around poll() and waits for changes in a folder, for keys and for signals.
 //   - Changes in the student's folder (inotify). Editors write a file in place or replace the file. The process

@@ -1,12 +1,12 @@
 // Theory of operation
 //
-// The source is checked and written as student.cu into a private directory, with the headers that were handed in beside
-// it (copy.c). For each image, a compiler starts in a
-// sandbox (box.h). In the sandbox, the compiler can write only its image's file and temporary files. The compiler can
-// read only the source, the autograder's headers (grader/kit), its own installation and the system's files. The
-// compilers run in parallel, and each compiler takes half a second. Each compiler writes its image to a file in the
-// private directory. The grader reads the image's file without following links. After the compilers have ended, ptxas
-// tells how many registers the optimised image needs (registers.c).
+// The function compile_source() checks the source, and writes the source as student.cu, together with the submission's
+// headers, into a private directory (copy.c). For each image, a compiler starts in a sandbox (box.h). In the sandbox,
+// the compiler can write only its image's file and temporary files. The compiler can read only the source, the
+// autograder's headers (grader/kit), its own installation and the system's files. The compilers run in parallel, and
+// each compiler takes half a second. Each compiler writes its image to a file in the private directory. The grader
+// reads the image's file without following links. After the compilers have ended, ptxas tells how many registers the
+// optimised image needs (registers.c).
 //
 //   source ──▶ directory/student.cu ──▶ compiler -O3 (box) ──▶ directory/optimised.ptx   ──▶ image[0]
 //                                   └─▶ compiler -G  (box) ──▶ directory/unoptimised.ptx ──▶ image[1]
@@ -17,7 +17,8 @@
 // known to be correct, under the same conditions. If the test kernel compiles, the student's source caused the
 // compiler's failure. If the test kernel does not compile, the machine caused the compiler's failure.
 //
-// No code in this folder parses an image, because an image may be hostile. Only the runner parses images.
+// No code in this folder parses an image, because an image may be hostile. Only the runner, a sandboxed process that
+// executes kernels, parses images.
 #define _GNU_SOURCE
 #include "compile/compile.h"
 #include "base/alloc.h"

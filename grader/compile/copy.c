@@ -1,10 +1,12 @@
 // Writes copies of a submission's files for the compiler.
 //
-// The lab's file is copied to COMPILE_SOURCE, and each header of the bundle under its own name beside it. The copy of a
-// header begins with the directive #line, which gives its lines the numbers that they have in the bundle, as lines of
-// COMPILE_SOURCE. So images, findings and line tables know one file, and a place in a header needs no second name.
+// The lab's file is copied to COMPILE_SOURCE. Each header that was handed in with the lab's file is copied to the same
+// folder under its own name. The copy of a header begins with a #line directive, which makes the compiler number the
+// header's lines as lines of COMPILE_SOURCE, as they are numbered in the bundle (base/bundle.h). Images, findings and
+// line tables therefore refer to the one file COMPILE_SOURCE, and need no file name for a line of a header.
 //
-// A header with the name of one of the kit's is not copied: the kit's own is included.
+// A submitted header with the name of one of the autograder's headers (grader/kit) is not copied, so the compiler
+// includes the autograder's header.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

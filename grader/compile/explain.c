@@ -1,6 +1,7 @@
 // Adds an explanation to certain messages of a compiler or linker. The function compile_explain() explains messages
 // about a missing header or library, about a part of CUDA that is not simulated, and about the order of the fields of
-// the macro LAUNCH. A header of the student's is found only beside the lab's file (base/bundle.h).
+// the macro LAUNCH. If a submission lacks a header of its own, compile_explain() says that the header must be in the
+// folder of the lab's file (base/bundle.h).
 #include <string.h>
 
 #include "compile/invocation.h"

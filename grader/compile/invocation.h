@@ -70,8 +70,8 @@ int compile_copy_bundle(const char *directory, const char *kit, const char *bund
                         struct compile_copies *);
 
 // Appends an explanation from explain.def to the compiler's messages if the messages contain words that explain.def
-// lists. `compiler` is the compiler's name that the explanation of a message mentions. `submission` is 1 for a lab's
-// file, whose own headers must lie beside it.
+// lists. `compiler` is the compiler's name that the explanation of a message mentions. `submission` is 1 if the source
+// is a lab's file, whose own headers must be in the same folder.
 void compile_explain(struct text *messages, const char *compiler, int submission);
 
 // Appends the lines "// registers N KERNEL" and "// spills N KERNEL" for each kernel of the PTX file directory/image.
@@ -79,9 +79,10 @@ void compile_explain(struct text *messages, const char *compiler, int submission
 void compile_registers_count(const struct compiler *, const char *directory, const char *image, const char *home,
                              struct text *header);
 
-// A compiler reads a copy of the source in the temporary folder `directory`. compile_paths_rewrite_messages() replaces
-// the path of this copy, and the number of a line in a header, in the compiler's messages.
-// compile_paths_rewrite_image() replaces the path of the source's copy in an image. See paths.c.
+// A compiler reads a copy of the source in the temporary folder `directory`. In the compiler's messages,
+// compile_paths_rewrite_messages() replaces the path of this copy by the student's path, and a header's line number in
+// the bundle by the line number in the header. compile_paths_rewrite_image() replaces the path of the source's copy in
+// an image. See paths.c.
 void compile_paths_rewrite_messages(struct text *out, const struct text *in, const char *directory, const char *kit,
                                     const struct bundle *);
 void compile_paths_rewrite_image(struct text *out, const struct text *in, const char *directory, const char *kit);

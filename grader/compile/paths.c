@@ -5,11 +5,12 @@
 // rewrite_bytes() makes one pass over a message or image. From file names, the function rewrite_bytes() removes the
 // paths of the temporary directory and of grader/kit, the folder of the autograder's headers. The function
 // rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In messages of nvcc,
-// rewrite_bytes() also converts "file(12):" to the usual form "file:12:". If the line belongs to a header that was
-// handed in beside the lab's file (base/bundle.h), the header's path and its own line are written.
+// rewrite_bytes() also converts "file(12):" to the usual form "file:12:". For a line of a header that was handed in
+// with the lab's file (base/bundle.h), rewrite_bytes() writes the header's path and the line's number in the header.
 //
-// Images get one directive that clang cannot write: "__maxnreg__(32)" of the kit's header kit/clang/prelude.h becomes
-// ".maxntid" with a number of threads that no launch can have, and rewrite_limit() makes ".maxnreg 32" of it.
+// Clang cannot write the PTX directive .maxnreg, so __maxnreg__(32) of kit/clang/prelude.h becomes the directive
+// .maxntid with a number of threads that no launch can have. In images, rewrite_limit() replaces this .maxntid by
+// ".maxnreg 32".
 #define _GNU_SOURCE // declares memmem()
 #include "compile/invocation.h"
 
@@ -46,8 +47,8 @@ static size_t dot_length(const char *at)
     return !strncmp(at + length, COMPILE_SOURCE, strlen(COMPILE_SOURCE)) ? length : 0;
 }
 
-// Writes the path of the file whose copy's name ends at `at`, and its line as ":12" if "(12)" or ":12" follows there.
-// Returns the number of bytes read.
+// Writes the original path of the file whose copy's name ends at `at`. If "(12)" or ":12" follows the name, also writes
+// the line number as ":12". Returns the number of bytes read.
 static size_t rewrite_place(const struct rewrite *r, const char *at)
 {
     const struct bundle *s = r->shown;
@@ -165,7 +166,8 @@ static void rewrite_data(struct text *out, const char *line, size_t length, cons
     text_free(&coded);
 }
 
-// Replaces the directive ".maxntid MAXNREG + N, 1, 1" by ".maxnreg N". Returns 1, or 0 if the line is not such one.
+// Replaces the directive ".maxntid MAXNREG + N, 1, 1" by ".maxnreg N". Returns 1, or 0 if the line does not contain
+// such a .maxntid directive.
 static int rewrite_limit(struct text *out, const char *line)
 {
     static const char threads[] = ".maxntid ";

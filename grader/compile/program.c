@@ -1,12 +1,13 @@
 // Theory of operation
 //
 // A program's PTX is for compute_80, or for the compute capability of an older device, because an older device refuses
-// PTX for compute_80. If nvcc no longer supports an old device, the machine lacks a compiler, and the program is not at
-// fault.
+// PTX for compute_80. If nvcc no longer supports an old device, the grader reports that the machine lacks a compiler
+// for the device, and does not blame the program.
 //
-// nvcc builds a program with one command. The program contains PTX and no machine code. The simulator
-// does not need machine code, and making machine code would take most of the time. The program is linked with the
-// shared CUDA runtime. If the program has several files, nvcc also makes relocatable device code.
+// nvcc builds a program with one command. A program that nvcc builds here contains PTX and no machine code. The
+// simulator does not need machine code, and making machine code would take most of the time. The program is linked with
+// the shared library of the CUDA runtime (libcudart.so). If the program has several files, nvcc also makes relocatable
+// device code.
 //
 // The compiler clang cannot embed PTX in a program without NVIDIA's tools. Therefore clang only compiles each source
 // file to PTX and host code, and the code in program.c writes the fat binaries (containers of PTX).
@@ -273,8 +274,8 @@ static int find_folders(struct build *b)
     return 0;
 }
 
-// Appends the user's options for the build step `use`, and the options for all compilers. The compiler nvcc gets the
-// options for all steps, because nvcc distributes the options itself.
+// Appends the user's compiler options for the build step `use`, and those for all compilers. For nvcc, user_words()
+// appends the user's options for all build steps at once, because nvcc itself passes each option to the right step.
 static void user_words(struct build *b, struct invocation *w, enum word_use use)
 {
     unsigned words;

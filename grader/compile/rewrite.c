@@ -9,7 +9,7 @@
 //     loader_uninitialized.
 //   - clang refuses `__shared__ alignas(16) float x[8]`, but accepts the word _Alignas there.
 //   - clang's assembler refuses letters outside ASCII in names. Each byte of such a letter becomes _xHH, its value in
-//     hexadecimal digits; demangle() of the simulator restores the letter in findings.
+//     hexadecimal digits. In findings, the simulator's function demangle() replaces each _xHH by the original byte.
 //
 // The preprocessed code is C++ without comments. In the preprocessed code, __shared__ is expanded to
 // `__attribute__((shared))`, and asm is one of the words asm, __asm__ and __asm.

@@ -9,8 +9,8 @@
 // from cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions that a stream
 // runs on the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions may wait for
 // other threads. If the runner asks for deterministic results, turn.c lets the program's threads run one at a time, in
-// turns. An API call of a thread that turn.c schedules begins in the thread's turn, and ends when the thread's wait for
-// a device is over.
+// turns. If turn.c schedules a thread, each API call of the thread begins in the thread's turn, and ends when the
+// thread's wait for a device is over.
 //
 // A child process that the program makes by fork() has no runner. The child's first call of the CUDA Runtime API prints
 // a message and ends the child process.
@@ -78,7 +78,8 @@ void alloc_failed(size_t bytes)
     cudart_stop("out of memory");
 }
 
-// Returns the message of the runner's reply in English. All messages that libcudart prints in a program are in English.
+// Returns the message in a reply of the runner (the process that simulates the devices), in English. All messages that
+// libcudart prints in a program are in English.
 static const char *told(struct host_reply *reply)
 {
     reply->message[HOST_MESSAGE - 1] = '\0';

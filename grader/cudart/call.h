@@ -58,9 +58,9 @@ struct host_place cudart_place_of(const void *address);
 
 // Sends a command to the runner and waits for its reply. The fields `device`, `thread` and `place` of the command are
 // filled in by cudart_send(). If the runner's reply announces text that kernels printed, or copies that have ended,
-// libcudart fetches the text or the copies' numbers at the end of the API call. The argument `descriptor` has the same
-// meaning as for host_call() (wire/host.h). If the runner has ended, cudart_send() ends the program. Returns the
-// reply's result.
+// libcudart fetches the text or the copies' numbers at the end of the API call. Stores in *descriptor the file
+// descriptor that came with the reply, as host_call() does (wire/host.h). If the runner has ended, cudart_send() ends
+// the program. Returns the reply's result.
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
 // Sends a command like cudart_send(), for callers that need only the result of the reply. Returns the reply's result.
 cudaError_t cudart_ask(struct host_command *);

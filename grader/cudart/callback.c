@@ -11,12 +11,12 @@
 // function in its stream may need what the host function wrote, for example a copy from a staging buffer. If the
 // program issues work behind a host function that has not run yet, libcudart first calls the host function. After
 // calling a host function early, libcudart waits at most FORCE_NS of virtual time until the host function has ended,
-// because the host function may itself wait for the issuing thread. A host function that is called early also sends its
-// signals too early in virtual time, and libcudart does not see which threads receive the signals. For the operations
-// before a host function that is called early, the runner therefore no longer checks whether the program reads their
-// results too early. A missed bug is better than a wrong accusation. Host functions in a graph are always called before
-// their stream reaches them in virtual time, and so are all host functions if turn.c does not schedule the program's
-// threads.
+// because the host function may itself wait for the issuing thread. A host function that is called early also signals
+// other threads too early in virtual time, and libcudart does not see which threads receive its signals. For the
+// operations before a host function that is called early, the runner therefore no longer checks whether the program
+// reads their results too early. A missed bug is better than a wrong accusation. For a host function in a graph,
+// libcudart always calls the function before its stream reaches it in virtual time. If turn.c does not schedule the
+// program's threads, libcudart calls every host function before its stream reaches it in virtual time.
 //
 // libcudart's lock protects the list of functions. Threads that wait for a change of the list of host functions block
 // in the scheduler (turn.c), at the address of the variable `callbacks`.
@@ -125,8 +125,8 @@ static void *serve(void *at)
     return NULL;
 }
 
-// Makes sure that the stream has a server (a thread that calls the stream's host functions), and wakes the server. Runs
-// at the end of the API call that enqueued a host function.
+// Makes sure that the stream has a server (a thread that calls the stream's host functions), and wakes the server. The
+// function start_server() runs at the end of the API call that enqueued a host function.
 static void start_server(void *at)
 {
     struct server *s = servers, *fresh = at;

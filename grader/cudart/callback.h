@@ -17,9 +17,9 @@ void cudart_callback_force(uint32_t stream);
 cudaError_t cudart_callback_now(uint32_t stream, cudaHostFn_t function, void *argument);
 // Notes that the program has waited for the operations whose numbers are in `tickets` (`bytes` bytes of uint64_t).
 void cudart_callback_over(const unsigned char *tickets, uint64_t bytes);
-// Waits, at the end of an API call, until every host function has been called whose preceding work the program has
-// waited for. If `waits` is 1, the API call itself waited for a device, and cudart_callback_drain() also waits until
-// the called host functions have ended.
+// Waits, at the end of an API call, until libcudart has called each host function whose preceding work in its stream
+// the program has waited for. If `waits` is 1, the API call itself waited for a device, and cudart_callback_drain()
+// also waits until the called host functions have ended.
 void cudart_callback_drain(int waits);
 
 #endif

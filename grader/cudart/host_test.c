@@ -82,9 +82,9 @@ static cudaError_t give_outputs(void)
 }
 
 // Ends the timed part of the program. The first use of the macro CALL in warpwise_end() sends the command `test_end` to
-// the runner, fetches the numbers of copies that have ended, and removes the page protection of these copies' host
-// memory (hazard.c). The second use of the macro CALL in warpwise_end() reads the outputs, which are no longer
-// protected, and sends the outputs to the runner.
+// the runner. This CALL also fetches the numbers of copies that have ended, and removes the page protection of these
+// copies' host memory (hazard.c). The second use of the macro CALL in warpwise_end() reads the outputs, which are no
+// longer protected, and sends the outputs to the runner.
 API int warpwise_end(void)
 {
     if (CALL(cudart_ask(&(struct host_command){.op = HOST_OP_test_end}))) return 1;

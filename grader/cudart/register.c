@@ -174,7 +174,8 @@ static cudaError_t read_code(struct cudart_module *module)
     return error_of[result];
 }
 
-// Writes the PTX texts of a module to the data area, each preceded by its size. Returns the number of bytes written.
+// Writes the PTX texts of a module (the device code of a fat binary) to the data area of the channel to the runner,
+// each text preceded by its size. Returns the number of bytes written.
 static uint64_t put_units(const struct cudart_module *module)
 {
     uint64_t at = 0;

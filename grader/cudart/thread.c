@@ -19,8 +19,8 @@
 #include "cudart/thread.h"
 #include "cudart/turn.h"
 
-// CREATE_NS, JOIN_NS and the other constants are the times in ns that calls take on the virtual clock. The times are
-// estimates for Linux on a server.
+// CREATE_NS, JOIN_NS and the other constants of this enum are the times in ns that calls of the replaced functions take
+// on the virtual clock. The values of CREATE_NS, JOIN_NS and the other constants are estimates for Linux on a server.
 enum { CREATE_NS = 10000, JOIN_NS = 1000, YIELD_NS = 500, SLEEP_NS = 1000, FUTEX_NS = 500 };
 
 struct beginning {

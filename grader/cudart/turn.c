@@ -98,8 +98,9 @@ static uint64_t ns_of(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-// Takes the scheduler's lock. A thread that waits for the scheduler's lock sleeps in the kernel too, but it is not
-// OUTSIDE. The field `here` therefore tells the watcher that the thread is in the scheduler.
+// Takes the scheduler's lock. A thread that waits for the scheduler's lock also sleeps in the kernel, but must not
+// count as OUTSIDE (waiting where the scheduler cannot see it). The field `here` of struct cudart_turn_thread therefore
+// tells the watcher that the thread is in the scheduler.
 static void enter(void)
 {
     if (self) __atomic_store_n(&self->here, 1, __ATOMIC_SEQ_CST);
@@ -200,7 +201,8 @@ static void note_undetermined(struct cudart_turn_thread *t)
     undetermined = 1;
 }
 
-// Waits until each OUTSIDE thread sleeps or has come back to the scheduler. Releases the scheduler's lock meanwhile.
+// Waits until each OUTSIDE thread, which waits where the scheduler cannot see it, sleeps again or has come back to the
+// scheduler. Releases the scheduler's lock meanwhile.
 static void settle_outside(void)
 {
     for (struct cudart_turn_thread *t = threads; t; t = t->next) {

@@ -59,8 +59,8 @@ void cudart_turn_is(uint64_t host_ps);
 // Stores the calling thread's virtual time in *ps. Returns 1, or 0 if turn.c does not schedule the thread.
 int cudart_turn_time(int64_t *ps);
 // The function cudart_turn_undetermined() returns 1 if the order of the threads was not determined by virtual time.
-// Stores in *place where the thread that caused the undetermined order was found in the program's code, or where this
-// thread made its last CUDA call.
+// Stores in *place the position in the program's code where the thread that caused the undetermined order was found, or
+// the position of this thread's last CUDA call.
 struct host_place;
 int cudart_turn_undetermined(struct host_place *place);
 

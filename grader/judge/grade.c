@@ -10,8 +10,9 @@ int judge_steps(const struct lab *lab, int coverage)
     return lab->host ? host_steps(lab) : kernel_steps(lab, coverage);
 }
 
-// Grades with a copy of the lab whose sizes are drawn at random (struct lab_drawn). The copy of the lab exists only
-// during the call, so judge_grade() finally makes the verdict refer to the original lab, job->lab.
+// Grades with a copy of the lab in which the sizes of the hidden test cases are drawn at random (struct lab_drawn). The
+// copy of the lab exists only during the call, so judge_grade() finally makes the verdict refer to the original lab,
+// job->lab.
 void judge_grade(const struct judge_job *job, struct verdict *v)
 {
     struct grading g;

@@ -16,8 +16,8 @@
 // Grades a submission and fills the verdict. Free the verdict with verdict_free(). The struct verdict is too large for
 // the stack, so allocate it on the heap or statically.
 void judge_grade(const struct judge_job *, struct verdict *);
-// Returns an upper bound on how many times judge_grade() calls job->step. `coverage` has the same meaning as the field
-// `coverage` of struct judge_job.
+// Returns an upper bound on how many times judge_grade() calls job->step, which reports progress. `coverage` has the
+// same meaning as the field `coverage` of struct judge_job.
 int judge_steps(const struct lab *, int coverage);
 
 #endif

@@ -265,7 +265,7 @@ void lab_technique(struct lab_techniques *, int holds, const char *format, ...) 
 // operations of lab->use[use].
 void lab_use(const struct lab_evidence *, struct lab_techniques *, int use, const char *what);
 
-// Contains the result of comparing an output buffer with its expected values.
+// A struct lab_comparison contains the result of comparing an output buffer with its expected values.
 enum { LAB_MISMATCHES = 3 };
 struct lab_comparison {
     uint64_t wrong, poisoned; // number of wrong elements; wrong elements that no kernel changed

@@ -1,18 +1,24 @@
 // Implements threshold.h.
 //
-// The steps of a lab's ladder set its thresholds. Two of the steps are marked in the first line of their files:
+// A lab has a ladder, that is, a series of example kernels (steps) from slow to fast. From its steps follow the lab's
+// thresholds, which are the speedups that the lab requires. Two steps of a lab's ladder are marked in the first line of
+// their files:
 //
 //   - "the lesson's own step" is the plainest kernel with the lab's technique, which a textbook would print.
 //   - "full marks" is the furthest step whose ideas the handout of this lab or of an earlier lab teaches.
 //
-// A kernel's speedup depends on the device and on the engine, and so do the thresholds. On each device, the minimum is
-// LAB_ALLOWANCE times the speedup of the lesson's step, and full marks require LAB_ALLOWANCE times the speedup of the
-// other step. Both are rounded down to hundredths, as reports print them. On a device where the lesson's step is hardly
-// faster than the baseline, a minimum would be a matter of chance, so the lab requires none there.
+// A lab's thresholds depend on the device and on the engine (simulator or GPU), because a kernel's speedup depends on
+// both. On each device, the minimum speedup is LAB_ALLOWANCE times the speedup of the step that is marked as the
+// lesson's own step. Full marks require LAB_ALLOWANCE times the speedup of the step that is marked with "full marks".
+// The minimum speedup and the speedup for full marks are rounded down to hundredths, because reports print hundredths.
+// On a device where the lesson's own step is hardly faster than the baseline, a minimum speedup would be a matter of
+// chance, so the lab requires none there.
 //
-// Shortcuts are kept out by the technique, never by the minimum. The speedups on a GPU are those of struct lab,
-// measured on an H200. The command `make devices` simulates the two steps on each device and writes threshold.def.
-// The two compilers make images of different speed; the smaller speedup counts, so that a step passes through each.
+// A lab refuses kernels that avoid its subject by conditions on the technique, never by its minimum speedup. For a GPU,
+// the speedups of the marked steps are those in struct lab, which were measured on an H200. The command `make devices`
+// simulates the two marked steps of each lab on each device, and writes their speedups to threshold.def. The compilers
+// nvcc and clang make images of different speed from one step. The smaller speedup of the two counts, so that the step
+// passes with each compiler.
 #include "lab/threshold.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-// Provides the speedups that a lab requires on a device: its thresholds.
+// Provides a lab's thresholds, that is, the speedups that the lab requires on a device.
 #ifndef LAB_THRESHOLD_H
 #define LAB_THRESHOLD_H
 
 #include "lab/lab.h"
 
-// The part of a step's speedup that a lab requires. It allows for the inexact times of the timing model, and for
-// another author's way of writing the same kernel.
+// LAB_ALLOWANCE is the fraction of an example kernel's speedup that a lab requires. The factor LAB_ALLOWANCE allows for
+// the inexact times of the timing model, and for another author's way of writing the same kernel.
 #define LAB_ALLOWANCE 0.85
 
 // Speedups over the baseline.
@@ -15,11 +15,12 @@ struct lab_threshold {
     double full;    // least speedup that earns all points
 };
 // Returns the speedups that a lab requires on a simulated device. `device` is the name of the device's profile, or NULL
-// for the default device. The steps' speedups come from the table in threshold.def. If threshold.def has no row for the
-// lab and device, lab_threshold() takes the speedups of the lab's source, which were measured on an H200.
+// for the default device. The speedups of the lab's two marked example kernels come from the table in threshold.def. If
+// threshold.def has no row for the lab and device, lab_threshold() takes the speedups in struct lab, which were
+// measured on an H200.
 struct lab_threshold lab_threshold(const struct lab *, const char *device);
-// Returns the speedups that a lab requires where the lesson's step reaches the speedup `lesson`, and the furthest
-// taught step reaches the speedup `furthest`.
+// Returns the speedups that a lab requires if the example kernel of the lesson has the speedup `lesson`, and the
+// furthest example kernel that uses only taught ideas has the speedup `furthest`.
 struct lab_threshold lab_threshold_of(double lesson, double furthest);
 
 #endif

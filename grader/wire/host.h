@@ -14,11 +14,11 @@
 // invalid commands with an error code. Only the runner writes the host trace (host_trace.h), so the student's program
 // cannot forge the record of its run.
 //
-// The results of commands are cudaError_t values. All times in commands and replies are picoseconds on the virtual
-// clock, which starts at 0 with the command `hello`. All addresses in commands and replies are addresses of the
-// simulated devices, which share one address space. Pinned and managed memory has the same address in the host process
-// as on the devices. An address that belongs to no memory of the runner belongs to the host's pageable memory. In the
-// comments of wire/host.h, "→" precedes the names of the reply fields that a command fills in.
+// Each command of the host protocol has a cudaError_t value as its result. All times in commands and replies are
+// picoseconds on the virtual clock, which starts at 0 with the command `hello`. All addresses in commands and replies
+// are addresses of the simulated devices, which share one address space. Pinned and managed memory has the same address
+// in the host process as on the devices. An address that belongs to no memory of the runner belongs to the host's
+// pageable memory. In the comments of wire/host.h, "→" precedes the names of the reply fields that a command fills in.
 #ifndef WIRE_HOST_H
 #define WIRE_HOST_H
 
@@ -482,7 +482,8 @@ struct host_device {
 
 // ---------------------------------------------------------------- the client's side
 
-// Names the environment variable that gives the two file descriptors of the inherited channel, as "MEMORY,DOORBELL".
+// HOST_ENVIRONMENT names the environment variable that gives the two file descriptors of the inherited channel, as
+// "MEMORY,DOORBELL".
 #define HOST_ENVIRONMENT "WARPWISE_HOST"
 enum { HOST_VERSION = 1 };
 

@@ -9,11 +9,11 @@
 #define TIME_MOST (UINT64_C(86400) * 1000000000000) // a day, in picoseconds
 #define COUNT_MOST (UINT64_C(1) << 60)
 
-// Makes a function that checks received data refuse the data: writes the reason into `why` and returns -1 from the
-// function that uses REFUSE().
+// The macro REFUSE() makes a function that checks received data refuse the data: writes the reason into `why` and
+// returns -1 from the function that uses REFUSE().
 #define REFUSE(...) return message_print(why, OBSERVATION_MESSAGE, __VA_ARGS__), -1
-// Writes a reason into `why` and returns -1 from the calling function if the value is above `most`. `what` names the
-// value; it must be a string literal, because AT_MOST translates `what`.
+// The macro AT_MOST() writes a reason into `why` and returns -1 from the calling function if the value is above `most`.
+// `what` names the value; it must be a string literal, because AT_MOST translates `what`.
 #define AT_MOST(what, value, most)                                                                                     \
     do {                                                                                                               \
         if ((uint64_t)(value) > (uint64_t)(most)) REFUSE("%s is %llu", _(what), (unsigned long long)(value));          \

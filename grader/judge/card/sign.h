@@ -14,12 +14,12 @@
 // counts as `below` (too slow) with a probability of at most 1/2. For a submission that is fast enough, all of the
 // first 16 trials count as `below` with a probability of at most 2^-16. At least 27 of 32 trials of a fast enough
 // submission count as `below` (slower than the bar SIGN_BAR × T) with a probability of at most 6e-5. At least 47 of 64
-// trials of a fast enough submission count as `below` with a probability of at most 1.2e-4, and at least 85 of 128
-// trials with a probability of at most 1.3e-4. The sum of the probabilities that the sign test fails a fast enough
-// submission after 16, 32, 64 or 128 trials is less than one in a thousand. By Bonferroni's bound, the sign test
-// therefore fails a fast enough submission with a probability of less than one in a thousand. If the true median ratio
-// is the minimum speedup T itself, the sign test fails the submission with a probability that is lower than one in a
-// thousand by orders of magnitude.
+// trials of a fast enough submission count as `below` with a probability of at most 1.2e-4. At least 85 of 128 trials
+// of a fast enough submission count as `below` with a probability of at most 1.3e-4. The sum of the probabilities that
+// the sign test fails a fast enough submission after 16, 32, 64 or 128 trials is less than one in a thousand. By
+// Bonferroni's bound, the sign test therefore fails a fast enough submission with a probability of less than one in a
+// thousand. If the true median ratio is the minimum speedup T itself, the sign test fails the submission with a
+// probability that is lower than one in a thousand by orders of magnitude.
 #ifndef JUDGE_CARD_SIGN_H
 #define JUDGE_CARD_SIGN_H
 

@@ -41,13 +41,16 @@ struct judge_job {
     void (*step)(void *, const char *what);
     void *step_data;
 };
-// Returns the submission's text, in which messages look up lines. If `job` is NULL, no line is in a header.
+// Returns the submission's text as a bundle, in which messages look up the file and line number of a line. If `job` is
+// NULL, returns a bundle without text, so that no line counts as a line of a header.
 struct bundle judge_job_bundle(const struct judge_job *job);
-// Writes the number of a line of the submission for a person (bundle_line()). Returns `out`.
+// Writes the number of a line of the submission as people read it, such as "57" or "mine.h:7" (bundle_line()). Returns
+// `out`.
 const char *judge_job_line(const struct judge_job *job, uint32_t line, char out[BUNDLE_LINE]);
 
-// Draws the sizes of the lab's hidden cases for this submission (lab_draw). Another source gets other sizes, so what a
-// student learns of one submission's hidden cases, such as the line of a finding, tells nothing about the next.
+// Draws the sizes of the lab's hidden cases for this submission (lab_draw). A submission with another source gets other
+// sizes. What a student learns about one submission's hidden cases, such as the line of a finding, therefore tells
+// nothing about the hidden cases of the next submission.
 void judge_job_draw(const struct judge_job *, struct lab_drawn *);
 
 #endif

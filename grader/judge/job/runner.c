@@ -9,9 +9,9 @@
 //   limit   The runner process used up its memory, left, or answered nonsense. The kernel is judged and does not pass,
 //           because the baseline stays within the same limit.
 //
-// Seconds are never held against a kernel, because how many a launch takes depends on the machine: a launch that takes
-// too long is stopped by its budget, which counts instructions. If a runner process does not answer in time in spite of
-// the budget, the machine is too slow, and nothing is graded (exit code 2).
+// The judge never blames a kernel for the seconds that a launch takes, because the seconds depend on the machine. A
+// launch that takes too long is stopped by its budget, which counts instructions. If a runner process does not answer
+// in time in spite of the budget, the machine is too slow, and nothing is graded (exit code 2).
 //
 // If a kernel whose runner process reached a limit were left ungraded, a student could submit such a kernel to avoid a
 // bad grade. The judge runs a student's image a second time if the image's first runner process ended early, within 20

@@ -16,8 +16,9 @@ int kernel_steps(const struct lab *, int coverage);
 // last argument.
 int kernel_sound(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_reason *);
 
-// Runs the small visible cases of one compiled image, and adds their findings to the list. Stores in *right a mask of
-// the cases with right outputs, by their place in the verdict. Returns 0, or -1 if the image cannot be launched.
+// Runs the small visible test cases of one compiled image, and adds their findings to the list `findings`. Stores a bit
+// mask in *right: bit i is 1 if the outputs of the verdict's test case i are right. Returns 0, or -1 if the image
+// cannot be launched.
 int kernel_try(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_findings *,
                uint64_t *right);
 

@@ -12,20 +12,21 @@
 //   matter, because the simulated time is derived from the blocks of the sample, which did their work.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
-//   execute more work than the sample of blocks predicts. If the run of all blocks could execute more work, a kernel
-//   could detect that only a sample of its blocks runs, and do less work in the sample.
+//   execute more work than the counters of the sample of blocks predict. If the run of all blocks could execute more
+//   work, a kernel could detect that only a sample of its blocks runs, and do less work in the sample.
 //
 // A kernel could also be unsafe in the speed case alone. Every access of the sample, or of the run of all blocks, is
-// checked for its bounds. A few blocks of each launch are then run again with all checks except the check for reads of
-// memory that was never written: the blocks that write this memory may not be in the sample. After all runs of the
-// speed case, its inputs must be unchanged.
+// checked for its bounds. A few blocks of each launch are then run again with all checks but one. The check for reads
+// of memory that was never written is off, because the blocks that write this memory may not be in the sample. After
+// all runs of the speed case, its inputs must be unchanged.
 //
 // The field engine_launch.sample_key chooses the blocks of each sample. The value of sample_key is a hash of the seed,
 // the source and the launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot
 // know which of its blocks are run, timed or checked.
 //
-// The time of a launch comes from the warps that the simulator records. If others spend most of the time in code that
-// the recorded warps do not execute, the time is no measurement, and the submission gets no points for speed (score.c).
+// The time of a launch comes from the warps that the simulator records. If other warps spend time in code that hardly
+// any recorded warp executes, the observation contains the fraction of the launch's time in such code
+// (unseen_permille). This fraction costs no points, whatever it is (UNSEEN_MOST in score.c).
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.

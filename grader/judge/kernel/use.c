@@ -10,12 +10,12 @@
 //     those of the speed case. A kernel can therefore not use a technique where it is judged and leave the technique
 //     out where the time is measured.
 //   - Without barriers, what a thread reads depends on which thread runs first. The warps of a block therefore run one
-//     after the other to their end, once in ascending and once in descending order. For barriers of a warp, two groups
-//     of the warp's lanes run one after the other in both orders. If thread B reads what thread A wrote, B runs before
-//     A in one of the two orders, and without the barrier reads something else. The run with the operations and the run
-//     without them have the same order of threads, so that the order alone changes no result. Lanes of a warp can
-//     exchange data without a barrier of the block, so lanes run one after the other only if the lab accepts barriers
-//     of a warp.
+//     after the other to their end, once in ascending and once in descending order. To test barriers of a warp
+//     (__syncwarp), two groups of the warp's lanes run one after the other, in both orders. If thread B reads what
+//     thread A wrote, B runs before A in one of these two orders, and without the barrier B reads another value. The
+//     run with the operations and the run without them have the same order of threads, so that the order alone changes
+//     no result. Lanes of a warp can exchange data without a barrier of the block, so lanes run one after the other
+//     only if the lab accepts barriers of a warp.
 //   - Only words that both runs wrote are compared, because a kernel without its barriers may run endlessly or write
 //     elsewhere. A word of an output depends on the operations if its bits differ between the two runs. A word that the
 //     blocks update together, such as a bin of a histogram, depends on the operations if at least half of its change is

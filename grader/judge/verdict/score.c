@@ -14,10 +14,11 @@ const struct rubric_info verdict_rubric[RUBRIC_ROWS] = {
     [ROW_TECHNIQUE] = {N_("technique"), 15}, [ROW_SPEED] = {N_("speed"), 20},
 };
 
-// The shares of the speed's points that the minimum and the lesson's step earn: 8 and 12 of 20 points.
+// MINIMUM_SHARE and LESSON_SHARE are the fractions of the points for speed that two speedups earn: the minimum earns 8
+// of 20 points, and the speedup of the lesson's own example kernel 12 of 20.
 static const double MINIMUM_SHARE = 0.4, LESSON_SHARE = 0.6;
 
-// A point of the scale from a speedup to a share of the points.
+// Describes a point of the scale that maps a speedup to a fraction of the points for speed.
 struct scale {
     double speedup, share;
 };
@@ -71,9 +72,9 @@ static uint32_t line_of(const struct finding_place *p)
     return p->file == FILE_STUDENT ? p->line : 0;
 }
 
-// Returns 1 if the second place of a finding takes part in the defect. The second place of a bad mask takes no part in
-// the defect, because lanes only wait there. The second place of a bad access to the heap of malloc() takes no part in
-// the defect, because it is the call that allocated or freed the memory.
+// Returns 1 if the second source location of a finding takes part in the defect. The second source location of a bad
+// mask takes no part in the defect, because lanes only wait there. The second source location of a bad access to the
+// heap of malloc() takes no part in the defect, because it is the call that allocated or freed the memory.
 static int is_mutual(const struct verdict_finding *f)
 {
     if (!f->finding.second || f->hazard) return f->finding.second;
@@ -116,9 +117,10 @@ int verdict_card_failed(const struct verdict_speed *s)
     return s->card.end == MEASURE_WRONG || s->card.end == MEASURE_REFUSED;
 }
 
-// A simulated time does not count if more than UNSEEN_MOST thousandths of it have no record. The bound is 1000, so each
-// time counts: recorded slices lie at equal distances, and of a loop with two barriers they may all hold the same half,
-// which says nothing against the kernel.
+// A simulated time does not count if more than UNSEEN_MOST thousandths of it belong to code that the simulator recorded
+// far too seldom. The limit UNSEEN_MOST is 1000, so every simulated time counts. A lower limit would be unjust: the
+// recorded slices of a warp lie at equal distances, so all slices of a loop with two barriers may hold the same half of
+// the loop.
 enum { UNSEEN_MOST = 1000 };
 
 // Returns 1 if the submission is fast enough to pass, else 0. If the speed was measured on a GPU, the sign test decides

@@ -211,9 +211,9 @@ void verdict_hint(const struct verdict_finding *, struct text *);
 // Sets the fields `score`, `total`, `passed` and `reason` of the verdict. The caller must have set all other fields of
 // the verdict except `next`.
 void verdict_score(struct verdict *);
-// Returns the points that a submission earns for its speedup, out of `of` points. Of 20 points, a speedup below the
-// minimum earns 0, the minimum 8, the speedup of the lesson's step 12, and the speedup for full marks 20. Between these
-// speedups, the points grow with the logarithm of the speedup.
+// Returns the points that a submission earns for its speedup, out of `of` points. Out of 20 points, a speedup below the
+// minimum earns 0, the minimum 8, the speedup of the lesson's own example kernel 12, and the speedup for full marks 20.
+// Between these speedups, the points grow with the logarithm of the speedup.
 int verdict_speed_points(double speedup, const struct lab_threshold *, int of);
 // Returns 1 if a launch failed on the GPU or an output was wrong on the GPU, else 0. If verdict_card_failed() returns
 // 1, no speed earns points, not even the simulated speed.
