@@ -1,5 +1,6 @@
-// Computes the cost of shared-memory accesses as banks.h describes. For each phase of an access, struct phase holds the
-// distinct words in each bank. The words of one bank form a list that the array `next` of struct phase links.
+// Computes the cost of shared-memory accesses as banks.h describes. An access to shared memory takes one or more
+// phases, and struct phase holds the distinct words that one phase accesses in each bank. The words of one bank form a
+// list that the array `next` of struct phase links.
 #include "device/banks.h"
 
 #include <string.h>
@@ -105,9 +106,9 @@ struct bank_cost banks_access(const uint64_t address[BANKS_LANES], uint32_t mask
     return cost;
 }
 
-// Puts a word into the first pass, at or after pass `from`, in which the word's bank delivers no other word yet. If
-// `shared` is 1, place_word() also accepts a pass in which the word's bank already delivers the same word to another
-// lane.
+// Assigns a word to the first pass (wavefront) of an access, from pass `from` on, in which the word's bank delivers no
+// other word. If `shared` is 1, place_word() also accepts a pass in which the word's bank already delivers the same
+// word to another lane.
 static void place_word(struct bank_steps *out, uint32_t from, uint64_t word, uint32_t lane, int shared)
 {
     uint32_t bank = word % BANKS, at = from;

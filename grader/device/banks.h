@@ -2,11 +2,11 @@
 // through 32 banks of 4 bytes.
 //
 // An access of 32 bits per lane has one phase of 32 lanes. An access of 64 bits has two phases of 16 lanes, and an
-// access of 128 bits has four phases of 8 lanes. A phase takes as many wavefronts as its busiest bank has distinct
-// words. Lanes that access the same word share a wavefront. A load of 64 or 128 bits takes half as many phases if every
-// lane n has the same address as lane n ^ 1, or if every lane n has the same address as lane n ^ 2. Lane pairs with an
-// inactive lane are ignored when the addresses of the pairs are compared. For example, a load of 128 bits in which all
-// lanes have one address costs two wavefronts instead of four. Lanes of an atomic access do not share wavefronts. A
+// access of 128 bits has four phases of 8 lanes. A phase takes as many wavefronts as its lanes access distinct words in
+// the busiest bank. Lanes that access the same word share a wavefront. A load of 64 or 128 bits takes half as many
+// phases if every lane n has the same address as lane n ^ 1, or if every lane n has the same address as lane n ^ 2. A
+// pair of lanes with an inactive lane counts as a pair with equal addresses. For example, a load of 128 bits in which
+// all lanes have one address costs two wavefronts instead of four. Lanes of an atomic access do not share wavefronts. A
 // phase of an atomic access takes as many wavefronts as lanes access the busiest bank. The rules for phases and
 // wavefronts reproduce all measurements on an H200 (tests/truth/h200_banks.csv) and the stride sweep of gpu-benches (46
 // of 46 rows).

@@ -1,8 +1,8 @@
-// Computes the footprint and the cost of a warp's access as coalesce.h describes. The functions of coalesce.c process
-// the lanes of a warp in ascending order. A footprint is a list of cells; each cell is a cache line or a sector that
-// the access touches. A lane mostly accesses the same cache line or sector as the previous lane, or a cache line or
-// sector that no lane has accessed yet. For speed, find_cell() therefore searches the list of touched cache lines or
-// sectors from its end to its start.
+// Computes the footprint (the touched cache lines or sectors) and the L1 cost of a warp's access, as coalesce.h
+// describes. The functions of coalesce.c process the lanes of a warp in ascending order. A footprint is a list of
+// cells; each cell is a cache line or a sector that the access touches. A lane mostly accesses the same cache line or
+// sector as the previous lane, or a cache line or sector that no lane has accessed yet. For speed, find_cell()
+// therefore searches the list of touched cache lines or sectors from its end to its start.
 #include "device/coalesce.h"
 
 static uint32_t *find_cell(struct footprint *out, uint64_t cell)

@@ -1,5 +1,5 @@
-// Computes the cost of a warp's access to global or local memory in the L1 cache. The cost depends only on the
-// addresses, the active lanes and the size of the access.
+// Computes the cost of a warp's access to global or local memory in the L1 cache. The L1 cost of an access depends only
+// on its addresses, its active lanes and its size.
 //
 // A request is one warp instruction that reaches the L1 cache. A cache line has 128 bytes, and a sector 32 bytes. A
 // request touches the distinct lines and sectors that its active lanes access. The numbers of lines and sectors of a
@@ -18,8 +18,8 @@ enum {
 };
 
 // Lists the cache lines or the sectors that a warp's access touches, in the order in which the lanes first touch them.
-// Each cell of a footprint is a cache line of 32 words of 4 bytes (unit_shift 2), or a sector of 32 bytes (unit_shift
-// 0).
+// Each cell of a footprint consists of 32 units. A cell is a cache line of 32 words if the argument `unit_shift` of
+// coalesce_footprint() is 2, and a sector of 32 bytes if `unit_shift` is 0.
 struct footprint {
     uint32_t cells;
     uint64_t cell[COALESCE_CELLS]; // address / (32 units) of each cell

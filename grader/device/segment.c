@@ -1,5 +1,6 @@
 // Computes the transactions of an access on Kepler GPUs as segment.h describes. The lines and segments of an access are
-// computed with the functions of coalesce.h. Only the joining of segments to transactions is specific to Kepler GPUs.
+// computed with the functions of coalesce.h. The code in this file joins 32-byte segments into transactions, which only
+// Kepler GPUs do.
 #include "device/segment.h"
 
 static void add(struct segments *s, uint64_t address, uint32_t segments)
