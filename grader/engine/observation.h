@@ -68,9 +68,10 @@ struct line_counters {
     struct counters counters;
 };
 
-// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. Each struct
-// line_access comes from the first block that the launch executed. Of the accesses of the launch's first executed block
-// at one source line, in one memory space and of one kind, struct line_access describes the most expensive.
+// Describes an example of a warp's accesses to memory at a source line: the addresses of the warp's lanes. Only
+// accesses of the first block that the launch executed become a struct line_access. Of the accesses of the launch's
+// first executed block at one source line, in one memory space and of one kind, struct line_access describes the most
+// expensive.
 struct line_access {
     uint8_t file;  // enum finding_file
     uint8_t space; // SPACE_GLOBAL or SPACE_SHARED
