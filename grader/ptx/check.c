@@ -213,8 +213,8 @@ static void typed(struct parser *p, struct ptx_inst *inst, unsigned i, int is_de
         check_source(p, inst, i, type, CHECK_EXACT);
 }
 
-// Checks a destination operand. Returns 1, or 0 if the operand letter `letter` of isa.def does not stand for a
-// destination.
+// Checks operand number `i` of the instruction if `letter`, the operand's letter in isa.def, stands for a destination.
+// Returns 0 if the letter does not stand for a destination, otherwise 1.
 static int destination(struct parser *p, struct ptx_inst *inst, unsigned i, char letter)
 {
     switch (letter) {

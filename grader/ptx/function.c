@@ -181,7 +181,8 @@ static void statement(struct parser *p)
     }
 }
 
-// Appends a `ret` instruction to a body whose end can be reached, or that has a used label at its end.
+// Appends a `ret` instruction to a function's body if control can reach the end of the body, or if a branch leads to a
+// label at the end.
 static void end_with_ret(struct parser *p)
 {
     size_t count = p->inst.count;

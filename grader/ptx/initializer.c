@@ -1,9 +1,9 @@
 // Reads initial values of .global and .const variables: numbers, and addresses of variables and functions (PTX ISA
 // 5.4.4). If a list of initial values is shorter than its array, the rest of the array is zero and is not stored. An
-// address in an initial value becomes a relocation (struct ptx_reloc). The name in a relocation is resolved after the
-// whole module has been read. In the initialiser of a packed structure, the address of x is written as eight bytes:
-// 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes 0xFF(x), 0xFF00(x), … of an address into one
-// relocation.
+// address in an initial value becomes a relocation (struct ptx_reloc). The parser finds the variable or function that a
+// relocation names only after it has read the whole module. In the initialiser of a packed structure, the address of x
+// is written as eight bytes: 0xFF(x), 0xFF00(x), and so on. The parser combines the eight bytes 0xFF(x), 0xFF00(x), …
+// of an address into one relocation.
 #include "ptx/parser.h"
 
 #include <string.h>

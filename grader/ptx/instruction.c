@@ -5,8 +5,8 @@
 //
 // The mnemonic of an instruction may have several words ("bar.warp.sync"). Several rows of isa.def may begin with the
 // same word. The parser chooses the row of isa.def whose mnemonic matches the most words of the instruction. Several
-// rows of mod.def may have the same text, such as .lo. Among modifiers with the same text, the parser chooses the first
-// row of mod.def whose group the instruction accepts.
+// rows of mod.def may have the same text, such as .lo. If several rows of mod.def have the text of a modifier, the
+// parser chooses the first row whose group of modifiers is allowed for the instruction.
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -229,8 +229,9 @@ static void place(struct parser *p, struct ptx_inst *inst, const struct raw *raw
     inst->noperands = (uint8_t)(at + 1);
 }
 
-// Stores the operands of a bar or barrier instruction in inst->operand, at the positions that the mode defines. A bar
-// or barrier with .red has four operands; the third operand has the kind NONE if the text does not give it.
+// Stores the operands of a bar or barrier instruction in inst->operand, at the positions that the instruction's mode
+// (such as .sync or .red) defines. A bar or barrier with .red has four operands; the third operand has the kind NONE if
+// the text does not give it.
 static void place_barrier(struct parser *p, struct ptx_inst *inst, const struct raw *raw)
 {
     int red = inst->mode == PTX_BAR_RED;

@@ -74,8 +74,8 @@ static int is_dynamic(const struct ptx_var *v)
 
 // ---------------------------------------------------------------- names
 
-// Returns the strongest known definition of a global name. If the name is new, adds a definition with the strength
-// ABSENT.
+// Returns the strongest definition of a global name (enum strength) in the modules read so far. If no module has used
+// the name yet, adds a definition with the strength ABSENT.
 static struct definition *named(struct join *j, const char *name)
 {
     int known = hash_map_get(&j->names, name, strlen(name));

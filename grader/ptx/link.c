@@ -2,7 +2,8 @@
 // in initialisers, checks the files of .loc lines, and sorts variables and functions. In the sorted array module.var,
 // the variables of the module come first, then the variables of each function. In the sorted array module.func,
 // functions come before kernels. A program that prints a module as PTX text can reproduce the sorted order of variables
-// and functions. Therefore a module that is printed and loaded again equals the original module (tests/ptx_text).
+// and functions. A module that is printed as PTX text and loaded again therefore equals the original module
+// (tests/ptx_text).
 #include "ptx/parser.h"
 
 #include <string.h>

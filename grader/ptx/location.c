@@ -1,5 +1,5 @@
-// Reads positions in the source code from .file and .loc directives (PTX ISA 11.5). A .loc becomes an entry of
-// module.loc when an instruction follows. Equal source positions share an entry of module.loc. The attribute
+// Reads positions in the source code from .file and .loc directives (PTX ISA 11.5). A .loc directive becomes an entry
+// of module.loc only when an instruction follows it. Equal source positions share an entry of module.loc. The attribute
 // `inlined_at` of a .loc directive names the file, line and column of the call that the compiler inlined. An inlined
 // call may itself be in code that was inlined. For an inlined call at a position P, the parser therefore looks in the
 // same PTX function for the last earlier .loc directive with the position P. If the .loc directive with the position of

@@ -1,6 +1,6 @@
 // Defines the opcodes, one for each row of isa.def, in the order of the rows. Files that only need properties of an
-// instruction do not include opcode.h. Therefore make does not recompile files without opcode.h when isa.def gets a new
-// row.
+// instruction do not include opcode.h. When isa.def gets a new row, make therefore recompiles only the files that
+// include opcode.h.
 #ifndef PTX_OPCODE_H
 #define PTX_OPCODE_H
 

@@ -144,12 +144,13 @@ int parser_take(struct parser *, int kind);
 // Consumes the next token, or calls parser_fail_at() if the token is not of kind `kind`. `where` completes the error
 // message and is, for example, "after a table".
 void parser_expect(struct parser *, int kind, const char *where);
-// Returns 1 if the next token is `word` with a dot before it. If parser_take_dot() returns 1, it has also consumed this
-// token.
+// Returns 1 if the next token is `word` with a dot before it, otherwise 0. In contrast to parser_is_dot(),
+// parser_take_dot() also consumes the token `.word` if it finds it.
 int parser_is_dot(const struct parser *, const char *word);
 int parser_take_dot(struct parser *, const char *word);
-// Reads an identifier (parser_word()), or an integer constant of at most `most` (parser_unsigned()). If the next token
-// is not such an identifier or constant, calls parser_fail_at() with the message that `what` was expected.
+// parser_word() reads an identifier, and parser_unsigned() reads an integer constant of at most `most`. If the next
+// token is anything else, parser_word() and parser_unsigned() call parser_fail_at() with the message that `what` was
+// expected.
 struct token parser_word(struct parser *, const char *what);
 uint64_t parser_unsigned(struct parser *, uint64_t most, const char *what);
 // Appends a zeroed element of `size` bytes to the buffer. Returns a pointer to the new element, which is valid until
@@ -269,8 +270,8 @@ _Noreturn void check_fail(struct parser *, const struct ptx_inst *, unsigned ope
 void check_suffixes(struct parser *, const struct ptx_inst *);
 // Checks operands that no operand letter of isa.def describes (check_form.c).
 void check_form(struct parser *, struct ptx_inst *);
-// location_loc() reads a .loc directive, and location_file() a .file directive. location_start() prepares for a new
-// function.
+// location_loc() reads a .loc directive, and location_file() a .file directive. location_start() prepares location.c
+// for the .loc directives of a new function.
 void location_loc(struct parser *);
 void location_file(struct parser *);
 void location_start(struct parser *);

@@ -174,10 +174,10 @@ enum ptx_operand_kind {
 // Describes an operand of a PTX instruction. Operands are in the order of the instruction's operand letters in isa.def,
 // destinations first. A missing optional operand between other operands (`|q` of setp, `|p` of shfl) has the kind NONE.
 // Missing operands at the end are not counted in `noperands`. For example, `setp.lt.s32 p, a, b` has four operands: p,
-// an operand of the kind NONE in place of the missing q, a and b. The results and arguments of a call are SYMBOLs of
-// .param variables, or REGs and IMMs. If the target of a call is a REG, the TABLE of its prototype is the fourth
-// operand. The operands of call, bar, mov and atom have an order or form that the column `operands` of isa.def does not
-// show.
+// an operand of the kind NONE in place of the missing q, a and b. The results and arguments of a call are .param
+// variables (operands of the kind SYMBOL), registers (REG) or constants (IMM). If the target of a call is a register,
+// the fourth operand is an operand of the kind TABLE that names the call's prototype. The operands of call, bar, mov
+// and atom have an order or form that the column `operands` of isa.def does not show.
 //   call      results (VECTOR, perhaps of 0), target (FUNC or REG), arguments (VECTOR) {, TABLE}
 //   bar       sync a {, b} · arrive a, b · red d, a {, b or NONE}, c. With red, bar always has four operands.
 //   mov       d, a, of which at most one is a VECTOR

@@ -1,7 +1,7 @@
 // Manages the names and scopes of a PTX text. Each identifier of the PTX text is stored once, in a struct atom. The
-// struct atom of an identifier refers to the innermost declaration of the identifier. A declaration refers to the outer
-// declaration that it hides. A scope has a list of its declarations, so that closing a scope removes exactly these
-// declarations.
+// struct atom of an identifier refers to the innermost declaration of the identifier. Each declaration stores which
+// declaration of an outer scope it hides. A scope has a list of its declarations, so that closing a scope removes
+// exactly these declarations.
 //
 // A register range (`.reg .b32 %r<1000>`) declares the prefix of register names. A name in a register range, such as
 // `%r12`, becomes a register when an instruction first uses the name. Register names of a range such as `%r<1000>` that
