@@ -2,8 +2,8 @@
 // decide whether the program is correct (runner/machine.h), so the runner for real GPUs looks for no defects.
 //
 // Most commands of the host protocol become one or two calls of the CUDA driver. The CUDA driver provides streams,
-// events and device memory. The judge measures the program's time with its own clock. The runner for real GPUs
-// restricts how a program can use the cards, and logs the program's operations.
+// events and device memory. The judge, a process outside the sandbox, measures the program's time with a clock of its
+// own. The runner for real GPUs restricts how a program can use the cards, and logs the program's operations.
 //
 // - The program cannot run its own code on the cards. The program may launch only the lab's kernels (the kernels that
 //   the lab supplies), and only on memory of the cards. Because the program launches only the lab's kernels, it can
@@ -15,12 +15,12 @@
 //   iteration.
 // - The runner logs the operations of a timed iteration when they are issued (card_io.c). After the clock has stopped,
 //   the runner checks in the log how each output word was produced. For each output word that is computed on a card,
-//   the log must contain three operations: a copy of the input to a card, a launch of the lab's kernel that computed
-//   the output word from this input, and a copy of the output word to the host. An output word that the host computed
+//   the log must contain three operations. A copy brings the input to a card, a launch of the lab's kernel computes the
+//   output word from this input, and a copy brings the output word to the host. An output word that the host computed
 //   as its own share (ACT_HOST) needs neither copies nor a kernel. If the log lacks one of the three operations for an
 //   output word, the measurement on the card is void. The measurement is also void if the program uses a command that
-//   no lab needs. If the measurement is void, the simulated time counts, so a program gains nothing by behaving
-//   differently on a real GPU.
+//   no lab needs. If the measurement on real GPUs is void, the program is graded by its simulated time, so a program
+//   gains nothing by behaving differently on a real GPU.
 //
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
@@ -99,9 +99,9 @@ struct card_call {
     int descriptor, close_it; // descriptor: to send with the reply, or -1; close_it 1: close the descriptor afterwards
 };
 
-// Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the machine has fewer
-// than `devices` cards, cards_open() opens no card. The field c->there receives the number of cards in the machine.
-// Returns 0, or -1 after sending the reason to the judge.
+// Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the computer has fewer
+// than `devices` cards, cards_open() opens no card. cards_open() stores in c->there the number of cards in the
+// computer. Returns 0, or -1 after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
 // Executes one command of the host protocol, as struct host_handler (wire/host.h) specifies. `self` points to the
 // struct cards.
@@ -151,8 +151,9 @@ uint32_t card_event_sync(struct card_call *);
 uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
-// card_io.c defines the functions from here to the end of this file. Maps the I/O block (wire/host_io.h) and the memory
-// for the outputs. The handler of the command `hello` calls card_io_open().
+// card_io.c defines the functions from here to the end of this file. Maps two memory files that the judge shares with
+// the runner: the I/O block, which describes the host test and holds its inputs (wire/host_io.h), and the memory for
+// the outputs. The handler of the command `hello` calls card_io_open().
 void card_io_open(struct cards *);
 // Adds an operation to the log of the running timed iteration. Does nothing if no timed iteration is running.
 void card_io_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);

@@ -1,23 +1,24 @@
 // Implements the virtual clock of a host program as a discrete-event simulation of queues and engines.
 //
-// The array `open` lists the operations that have not ended, in the order of issue. An operation is ready when all
-// operations that it waits for have ended, but not earlier than queue_ns nanoseconds after the host issued the
-// operation. A ready operation starts when its engine (a copy engine or the multiprocessors) is free. A copy engine
-// executes one operation at a time. Further kernels start while a part of the device's multiprocessors is free. Among
-// several ready operations, the operation of the highest stream priority starts first. Among ready operations of equal
-// priority, the operation that became ready first starts first. A kernel runs at full speed if as many multiprocessors
-// are free as the kernel can use. If fewer multiprocessors are free than the kernel can use, the kernel gets the free
-// multiprocessors and runs slower in proportion. An event of the simulation is the moment when an operation becomes
-// ready or ends. Between two events, the speed of each operation is constant.
+// An operation is a copy, a fill or a kernel launch on a simulated device. The array `open` lists the operations that
+// have not ended, in the order of issue. An operation is ready when all operations that it waits for have ended, but
+// not earlier than queue_ns nanoseconds after the host issued the operation. A ready operation starts when its engine
+// (a copy engine or the multiprocessors) is free. A copy engine executes one operation at a time. Further kernels start
+// while a part of the device's multiprocessors is free. Among several ready operations, the operation of the highest
+// stream priority starts first. Among ready operations of equal priority, the operation that became ready first starts
+// first. A kernel runs at full speed if as many multiprocessors are free as the kernel can use. If fewer
+// multiprocessors are free than the kernel can use, the kernel gets the free multiprocessors and runs slower in
+// proportion. An event of the simulation is the moment when an operation becomes ready or ends. Between two events, the
+// speed of each operation is constant.
 //
 // The simulation runs ahead of the host's virtual time only when the host waits. An operation that the host issues at
-// virtual time t can change only events after t. So the simulated times depend only on the sequence of the program's
-// calls.
+// virtual time t can change only events after t. The simulated times therefore depend only on the sequence of the
+// program's calls, not on the real time at which the program makes them.
 //
 // With several host threads, the virtual clock is a conservative parallel simulation (Chandy and Misra 1979). The
 // library libcudart lets the host thread with the smallest virtual time act, and the simulation never passes that
-// smallest time. Threads that wait for operations do not count for the smallest virtual time. For threads that wait for
-// operations, clock_progress() simulates until the first of their waits is over.
+// smallest time. A host thread that waits for operations does not count for the smallest virtual time. If host threads
+// wait for operations, clock_progress() simulates until the wait of one of these threads is over.
 //
 // All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "runner/clock.h"
@@ -171,7 +172,8 @@ static void settle(struct clock *c)
     }
 }
 
-// Stores the time of the simulation's next event in *at. Returns 1, or 0 if there is no further event.
+// Stores in *at the next time at which an operation becomes ready or ends. Returns 1, or 0 if no operation will become
+// ready or end.
 static int next_event(const struct clock *c, uint64_t *at)
 {
     int found = 0;
@@ -225,8 +227,8 @@ static void happen(struct clock *c)
     while (drop_ended(c));
 }
 
-// Advances the simulation's time to `until`, or to the next event if that event is earlier. Returns 0 if there is no
-// event up to `until`.
+// Advances the simulation's time to the next time at which an operation becomes ready or ends, but at most to `until`.
+// Returns 1, or 0 if no operation becomes ready or ends up to `until`.
 static int step(struct clock *c, uint64_t until)
 {
     uint64_t at = 0;

@@ -179,9 +179,9 @@ static int always(uint32_t op)
 
 enum { POOL_NS = 1000 }; // estimate: as other calls that enqueue work
 
-// Returns the time in ps that the host needs for the call itself. An allocation from a memory pool, and its release,
-// take only time of the host as long as the pool does not grow. The order between the nodes of a graph costs the host
-// nothing, because a GPU knows that order since the graph's instantiation.
+// Returns the time in ps that the host needs for the call itself. As long as a memory pool does not grow, an allocation
+// from the pool and its release take time only on the host, not on the device. The order between the nodes of a graph
+// costs the host nothing, because a GPU knows that order since the graph's instantiation.
 static uint64_t call_ps(const struct host_command *q)
 {
     int order = q->op == HOST_OP_event_record || q->op == HOST_OP_stream_wait;

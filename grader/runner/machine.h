@@ -45,7 +45,8 @@ struct machine_options {
     struct host_io *io;   // a checked I/O block of a host test, which outlives the machine; NULL: no host test
 };
 
-// Is a vector clock, which holds for each stream the number of its operations that happen before a given point.
+// Holds a vector clock: for each stream, the number of the stream's operations that happen before a certain point of
+// the program.
 struct machine_order {
     uint32_t *seen; // [count]
     uint32_t count;
@@ -68,7 +69,8 @@ struct machine_event {
     struct host_place origin;
 };
 
-// Describes an operation that was issued. The ticket of an operation is its index in the array machine.op.
+// Describes an operation, such as a copy or a kernel launch, that the program has issued in a stream. The ticket
+// (number) of an operation is the index of its struct machine_op in the array machine.op.
 struct machine_op {
     uint32_t stream, issued;
     int32_t span; // index into the host trace's spans, or -1
@@ -83,8 +85,9 @@ struct machine_access {
     struct host_place place;
 };
 
-// Holds the machine's data about a memory region. The struct machine_memory with the number i and the simulator's
-// struct sim_region with the number i describe the same memory region.
+// Describes a memory region of the program: its kind, its device, its bytes, and the latest accesses to it. The struct
+// machine_memory with the number i and the simulator's struct sim_region with the number i describe the same memory
+// region.
 struct machine_memory {
     uint8_t kind; // enum host_kind; NONE: the region belongs to a variable, or is free
     uint8_t device;
@@ -214,8 +217,8 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 struct machine_device *machine_device_of(const struct machine_call *);
 // Formats a message for the user into the field `message` of the reply.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Records in the host trace why the run is incomplete: what was refused, or which limit stopped a kernel. If
-// machine_incomplete() is called several times, only the first reason is kept.
+// Records in the host trace (the record of the program's run) why the run is incomplete: what was refused, or which
+// limit stopped a kernel. If machine_incomplete() is called several times, only the first reason is kept.
 void machine_incomplete(struct machine *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Formats a message like machine_say(), and records it like machine_incomplete(). Use machine_refuse() for a command
 // that the simulator refuses but a real GPU would not refuse.
@@ -225,18 +228,19 @@ void machine_refuse(struct machine_call *, const char *format, ...) __attribute_
 // stores the stream's index in *index, or returns NULL. The handle 0 means the default stream of the command's device.
 struct machine_stream *machine_stream_of(const struct machine_call *, uint32_t stream, uint32_t *index);
 // Issues an operation in the stream with the index `stream`, after all operations that must come before it by CUDA's
-// rules for streams. Adds the timeline entry *span (may be NULL) to the host trace. Returns the operation's ticket.
+// rules for streams. Unless `span` is NULL, adds the entry *span to the timeline of operations in the host trace.
+// Returns the operation's ticket.
 uint64_t machine_submit(struct machine_call *, uint32_t stream, struct clock_op *, const struct host_trace_span *);
 // Joins the second vector clock into the first, so that the first vector clock contains every operation of both.
 void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
-// Returns 1 if the operation happens before the host's next step. Also returns 1 if the host may have waited for the
-// operation in a way that the machine cannot see (machine.excused).
+// Returns 1 if the operation with the number `ticket` happens before everything that the host does next. Also returns 1
+// if the host may have waited for the operation in a way that the machine cannot see (machine.excused).
 int machine_order_host_has(const struct machine *, uint64_t ticket);
-// Records that the operations in the vector clock happen before the host's next step. If the present thread still
-// waits, the operations happen before the thread's next step after the wait.
+// Records that the operations in the vector clock happen before the host's next step. If the present host thread still
+// waits, the operations in the vector clock happen before the thread's first step after the wait.
 void machine_order_join_host(struct machine *, const struct machine_order *);
 // Ends the wait of a host thread: the operations that it waited for happen before the host's next step.
 void machine_order_waited(struct machine *, uint32_t thread);
@@ -253,7 +257,7 @@ uint32_t machine_fault(struct machine *, uint32_t device, int waited);
 // contains [address, address + bytes), or -1. The flag *freed (may be NULL) becomes 1 if the address belongs to a
 // freed region, else 0.
 int machine_find(const struct machine *, uint64_t address, uint64_t bytes, int *freed);
-// Returns the machine's data about the region with the index `region` >= 0.
+// Returns the struct machine_memory that describes the memory region with the index `region` (at least 0).
 struct machine_memory *machine_memory_of(struct machine *, int region);
 // Frees the memory of a region.
 void machine_release_region(struct machine *, int region);
@@ -290,7 +294,7 @@ void machine_hazard_add(struct machine *, const struct host_trace_finding *);
 void machine_hazard_end(struct machine *);
 
 // Describes a copy for the functions of machine_io.c, which run the host test. Source and destination are offsets in
-// regions; a region of -1 means the host's own memory.
+// memory regions; the region index -1 means the host's own memory.
 struct machine_io_copy {
     const struct host_copy *q;
     int to, from;            // regions, or -1
@@ -308,12 +312,13 @@ void machine_io_free(struct machine *);
 void machine_io_open(struct machine *);
 // Returns the lab's module if the lab's module has a kernel with the given name, else `module`.
 uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *name);
-// machine_io_copied() tracks the words that a copy moved. machine_io_filled() tracks the words that a fill overwrote,
+// In a host test, the machine marks the words of device memory that the lab's kernel has written. machine_io_copied()
+// copies these marks after a copy of memory. machine_io_filled() removes the marks of the words that a fill overwrote,
 // at bytes [from, to) of a region.
 void machine_io_copied(struct machine *, const struct machine_io_copy *);
 void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to);
-// Tracks the words of memory that a launch wrote. Returns the time in ps that the launch's accesses to host memory
-// take, or 0 if the launch did not access host memory.
+// Records for each word of memory that a launch wrote whether the lab's kernel wrote it. Returns the time in ps that
+// the launch's accesses to host memory take, or 0 if the launch did not access host memory.
 uint64_t machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
 
 // machine_cache.c implements the launch cache with the functions from here to machine_cache_free().
@@ -325,9 +330,9 @@ struct machine_launching { // a launch that is about to run
     uint32_t device, cooperative;
 };
 // Looks up a launch in the launch cache. Returns 1 if an equal launch has run on equal memory before, else 0. For a
-// launch that is in the cache, machine_cache_recall() sets the machine's observation to the observation of the earlier
-// equal launch. The contents that memory had after the earlier equal launch are written to memory later, at the latest
-// by the next call of machine_cache_flush().
+// launch that is in the launch cache, machine_cache_recall() sets the machine's observation to the observation of the
+// earlier equal launch. The contents that memory had after the earlier equal launch are written to memory later, at the
+// latest by the next call of machine_cache_flush().
 int machine_cache_recall(struct machine *, const struct machine_launching *);
 // Stores the result of a launch in the launch cache, after a launch that was not in the cache has run. `printed` is 1
 // if the launch printed text.
@@ -348,12 +353,13 @@ void machine_cache_free(struct machine *);
 int machine_l2_is_on(const struct machine *);
 // Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
-// Must be called before and after a launch: machine_l2_end() raises the time in the machine's observation to the time
-// that the launch's accesses to the host's memory take.
+// machine_l2_begin() must be called before a launch, and machine_l2_end() after the launch. machine_l2_end() raises the
+// launch's time in the machine's observation if the launch's accesses to the host's memory take longer.
 void machine_l2_begin(struct machine *, uint32_t device);
 void machine_l2_end(struct machine *, uint32_t device);
 // Returns the time in picoseconds that a kernel's accesses to the host's memory occupy the link between host and
-// device. Both directions at once slow each other down, as those of copies do.
+// device. If the kernel both reads and writes the host's memory, the two directions slow each other down, as for
+// simultaneous copies in both directions.
 uint64_t machine_link_ps(const struct device_profile *, uint64_t read, uint64_t written);
 struct machine_box { // bytes of device memory: `depth` slices of `height` rows of `width` bytes
     uint64_t address, width, height, depth, pitch, slice;

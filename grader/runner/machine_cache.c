@@ -6,9 +6,9 @@
 // the L2's lines before the launch, and the lines that the launch changed. The clocks that a kernel can read start anew
 // with each launch, and the heap of malloc() is part of memory. The launch cache exists because benchmarks launch one
 // kernel hundreds of times on the same data. The launch cache stores the result of a launch: the observation, and the
-// pieces of memory that the launch changed. With the result, the cache stores a digest (hash) of all memory before the
-// launch. If a later launch has the same code, shape, parameters, memory digest and L2 digest, the cache writes the
-// stored result to memory.
+// pieces of memory that the launch changed. Together with the result of a launch, the launch cache stores a digest
+// (hash) of all memory before the launch. If a later launch has the same code, shape, parameters, memory digest and L2
+// digest, the cache writes the stored result to memory.
 //
 // The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
 // (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
@@ -222,8 +222,8 @@ static void put_piece(void *self, uint64_t name, uint8_t *at, uint32_t bytes)
 }
 
 // Writes to memory the changed pieces (struct pending) of launches whose results came from the launch cache. A function
-// that frees a struct record (the cached result of a launch), or that reads the simulated memory, must call settle()
-// before. A launch whose results come from the launch cache runs no kernel, so it needs no call of settle().
+// that frees a struct record (the cached result of a launch), or that reads the simulated memory, must first call
+// settle(). A launch whose results come from the launch cache runs no kernel, so it needs no call of settle().
 static void settle(struct machine_cache *cache)
 {
     for (uint32_t i = 0; i < cache->npending; i++)
@@ -246,8 +246,8 @@ void machine_cache_free(struct machine *m)
     m->cache = NULL;
 }
 
-// Writes into `key` everything that determines a launch's result, except the contents of memory. Returns the key's size
-// in bytes.
+// Writes into `key` everything that determines a launch's result, except the contents of memory. Returns the number of
+// bytes that write_key() has written into `key`.
 static size_t write_key(const struct machine_launching *l, uint8_t key[CACHE_KEY_BYTES])
 {
     size_t at = 0;

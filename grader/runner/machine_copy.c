@@ -1,6 +1,6 @@
 // Implements copies and fills. Source and destination of a copy are each in a region of the machine, or in the host's
-// own memory. The machine (the runner process) cannot access the host's own memory. The commands `put` and `get` move
-// the bytes of the host's own memory through the data area, piece by piece, in the order of the copy's rows.
+// own memory. The machine (the runner process) cannot access the host's own memory. The commands `put` and `get`
+// therefore move these bytes through the data area, a memory that the program shares with the machine, piece by piece.
 //
 // The bytes of an asynchronous copy to pinned memory are written later, when the host's virtual clock has passed the
 // end of the copy (struct machine_delivery). A program that reads the destination of an asynchronous copy too early

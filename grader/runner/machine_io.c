@@ -11,11 +11,11 @@
 //
 // An output word counts only if a copy brings it to the host from a *given* word of device memory, a word that the
 // lab's kernel wrote. The array machine_io.word records for each output word the value that the last copy brought, and
-// the array `origin` of the I/O block says whether that value came from a *given* word. The machine updates `given`,
-// `word` and `origin` when the program issues an operation, because the machine executes the operation at that time. At
-// the end of the host test, the machine compares the outputs in the program's memory with the values that copies
-// brought. If the value of an output word differs from the value that a copy brought, the program itself wrote the
-// word.
+// the array `origin` of the I/O block says whether that value came from a *given* word. The machine updates the arrays
+// `given`, `word` and `origin` when the program issues an operation, because the machine executes the operation at that
+// time. At the end of the host test, the machine compares the outputs in the program's memory with the values that
+// copies brought. If the value of an output word differs from the value that a copy brought, the program itself wrote
+// the word.
 //
 // Managed memory lies in the host's memory during a host test. A kernel that uses managed memory, and a copy between
 // managed and device memory, take as long as if the bytes crossed the bus.
@@ -115,7 +115,8 @@ uint32_t machine_io_module(struct machine_call *c, uint32_t module, const char *
 
 // ---------------------------------------------------------------- the origin of words
 
-// Returns the machine's data about a memory region, or NULL if the region does not lie in device memory.
+// Returns the struct machine_memory that describes a memory region, or NULL if the region does not lie in device
+// memory.
 static struct machine_memory *device_memory(struct machine *m, int region)
 {
     struct machine_memory *a = region < 0 ? NULL : machine_memory_of(m, region);
@@ -169,7 +170,8 @@ static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t 
     }
 }
 
-// Returns the offsets of a copy's row in the regions of its destination (*to) and its source (*from), in bytes.
+// Computes where row number `row` of a copy begins: stores the byte offset in the destination's region in *to, and the
+// byte offset in the source's region in *from.
 static void row_at(const struct machine_io_copy *c, uint64_t row, uint64_t *to, uint64_t *from)
 {
     const struct host_copy *q = c->q;

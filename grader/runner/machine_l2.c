@@ -4,9 +4,9 @@
 // Theory of operation. The time of a launch depends on which of its data the L2 still holds, so machine_l2.c keeps the
 // lines of the L2 from one launch to the next (sim/timing/l2_lines.h). A copy between host and device passes through
 // the device's L2 and leaves its bytes there, as does a fill. A kernel's accesses to page-locked memory of the host
-// (zero copy) pass the L2 by, and the kernel takes at least the time that their bytes need on the link between host and
-// device. On an H200, kernels whose inputs were just copied from the host are faster than with an emptied L2: they take
-// 6.1 instead of 9.2 us (scalar products of 74 KB), and 7.4 instead of 9.4 us (8 MB).
+// (zero copy) bypass the L2. A kernel with such accesses takes at least the time that the accessed bytes need on the
+// link between host and device. On an H200, kernels whose inputs were just copied from the host are faster than with an
+// emptied L2: they take 6.1 instead of 9.2 us (scalar products of 74 KB), and 7.4 instead of 9.4 us (8 MB).
 #include "runner/machine.h"
 
 #include "device/profile.h"

@@ -15,7 +15,8 @@
 enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
 // The constants BUDGET_* give the budget of a launch: the number of warp instructions after which the simulator stops
 // the kernel. The budget of a launch is BUDGET_BASE plus BUDGET_WARP for each warp, at most BUDGET_MOST, which takes
-// about half a minute to simulate. The simulator stops a single warp in an endless loop within seconds.
+// about half a minute to simulate. With this budget, the simulator stops a launch of a single warp in an endless loop
+// within seconds.
 #define BUDGET_BASE ((uint64_t)192 << 20)
 #define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)

@@ -7,8 +7,9 @@
 // blocking streams. Later operations of the blocking streams come after earlier operations of the legacy default
 // stream. For the virtual clock, machine_stream.c lists for each operation the tickets (numbers) of the operations that
 // must end before it starts. For the hazard checks (machine_hazard.c), machine_stream.c keeps the order of operations
-// as vector clocks (Mattern 1988, Fidge 1988). The vector clock of a stream, an event or the host holds, for each
-// stream, how many of the stream's operations happened before.
+// as vector clocks (Mattern 1988, Fidge 1988). Streams, events and the host have vector clocks. For each stream, a
+// vector clock holds how many of the stream's operations happen before the next operation of the clock's owner (for an
+// event: before the event).
 #include <stdlib.h>
 #include <string.h>
 
