@@ -27,8 +27,8 @@
 //    48  Loads took two thirds of the time. Each load computed 32 addresses and analysed them.
 //    80  An access is described by a base address and the address pattern of the op's latest access. A pattern covers
 //        uniform and affine addresses, and the access patterns of a tile. The addresses of each access are compared
-//        with the stored pattern of the op. The simulator therefore need not analyse the program to predict address
-//        patterns, or to learn when a stored pattern is out of date.
+//        with the address pattern that is stored for the accessing instruction (op). The simulator therefore need not
+//        analyse the program to predict address patterns, or to learn when a stored pattern is out of date.
 //    90  The handler of a load finds all its data in the op and in one cache line of the op's pattern. Handlers store
 //        simulated registers with host vectors as long as the vectors with which later handlers load them. A host load
 //        of data that several shorter host stores have just written would wait until the stores have left the store
@@ -43,26 +43,26 @@
 //    99  All ways of a simulated cache set are searched at once, by one byte of each line's hash. The order in which
 //        the ways were used is one 64-bit word (timing/ways.h). The state of the simulated L2 is stored in one array
 //        per way. Most cache sets of the simulated L2 hold few lines, and the state of neighbouring sets is contiguous,
-//        so few pages of host memory are touched. A block's results are written to memory that held an earlier block's
-//        results. The performance model replays the instructions of the warps that are resident on a multiprocessor. To
-//        find the warp that issues next, the performance model compares the earliest issue times of groups of eight
-//        warps, no longer the issue times of all resident warps.
+//        so few pages of host memory are touched. The simulator writes a block's results to the host memory that held
+//        an earlier block's results. The performance model replays the instructions of the warps that are resident on a
+//        multiprocessor. To find the warp that issues next, the performance model compares the earliest issue times of
+//        groups of eight warps, no longer the issue times of all resident warps.
 //   104  The handler of a shared-memory load calls no function if the load's address pattern equals that of the op's
-//        latest access. Separate functions execute shared-memory loads whose address pattern differs from that of the
-//        op's latest access.
-// Workers: one worker at a time commits the results of finished blocks, without holding a lock, while the other workers
-// run blocks. Only the performance model at the end of a launch runs on one thread. The performance model's two replays
-// of the recorded warp instructions (timing.c) are an exception: they run in parallel, on two threads. In one measured
-// launch of 217 ms, the part of the launch that ran on one thread took 12 ms. Letting registers with disjoint lifetimes
-// share their place in the simulated register file gained nothing, because the host's loads hide the saved time.
-// Leaving NaN results as they are, instead of replacing them by the canonical NaN, did not make the simulator faster,
-// because the host's loads hide the saved time. Computing a single lane where all lanes hold the same value was not
-// tried, because a vector instruction computes all lanes as fast as one lane. Checking for races and other errors
-// doubles the simulation time. Most of the time for checks goes into the access records of words in shared memory,
-// which are compared and written eight at a time (op/word_shared.c). In short kernels, the access records of global
-// arrays take most of the time for checks. To save time, the race check does not search for races if only the accessing
-// lane has used a word of global memory before (is_own() in race.c). The race check allocates no data about readers for
-// words of global memory that are only written (race.c).
+//        latest access. If the address pattern of a shared-memory load differs from that of the same instruction's
+//        latest access, a separate function executes the load.
+// One worker (host thread) at a time commits the results of finished blocks, without holding a lock, while the other
+// workers run blocks. Of a launch's work, only the performance model at the end runs on one thread. The performance
+// model replays the recorded warp instructions twice (timing.c), and these two replays run in parallel on two threads.
+// In one measured launch of 217 ms, the part of the launch that ran on one thread took 12 ms. Letting registers with
+// disjoint lifetimes share their place in the simulated register file gained nothing, because the host's loads hide the
+// saved time. Leaving NaN results as they are, instead of replacing them by the canonical NaN, did not make the
+// simulator faster, because the host's loads hide the saved time. Computing a single lane where all lanes hold the same
+// value was not tried, because a vector instruction computes all lanes as fast as one lane. Checking for races and
+// other errors doubles the simulation time. Most of the time for checks goes into the access records of words in shared
+// memory, which are compared and written eight at a time (op/word_shared.c). In short kernels, the access records of
+// global arrays take most of the time for checks. To save time, the race check does not search for races if only the
+// accessing lane has used a word of global memory before (is_own() in race.c). The race check allocates no data about
+// readers for words of global memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

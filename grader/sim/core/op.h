@@ -1,5 +1,5 @@
-// Defines struct sim_op, a lowered instruction ("op"), which holds all that the call of its handler needs in one cache
-// line.
+// Defines struct sim_op, a lowered instruction ("op"). One cache line holds all data of an op that the op's handler
+// needs.
 //
 // Every operand of an op is a register row: the part of a warp's register file that holds one PTX register of all 32
 // lanes. An op names each operand by a byte offset in the register file, at which the operand's values for all 32 lanes
@@ -54,8 +54,8 @@ enum op_role {
     ROLE_BARRIER_REDUCE, // bar.red: its result is ready when the barrier is complete
 };
 
-// Says which operands of an op must be defined. An undefined value in an operand that must be defined is an error of
-// the kernel.
+// Says which operands of an op must have no undefined bits. An undefined bit in one of these operands, such as an
+// address, is an error of the kernel.
 enum op_required {
     REQUIRED_NONE,
     REQUIRED_GUARD,   // the guard, which decides a branch
@@ -148,7 +148,7 @@ enum sim_variant {
     VARIANT_CVT = 32,
 };
 
-// Encodes what a video instruction does, for op->side: flags, the second operation and the comparison.
+// Lists the bit fields of op->side in the op of a video instruction: flags, the second operation and the comparison.
 enum sim_video {
     VIDEO_D_SIGNED = 1 << 0,
     VIDEO_A_SIGNED = 1 << 1,

@@ -1,7 +1,7 @@
-// Defines the plan of a kernel, which is everything that lowering produces for the executor besides the ops. The plan
-// of a kernel lists the memory accesses, the calls, the functions, and the values that the simulator stores in the
-// register file before a warp runs. The plan lies in the memory arena of the lowering, and is read-only while a launch
-// runs.
+// Defines the plan of a kernel. Lowering translates a kernel's PTX into ops and into the plan, which holds all other
+// data that the simulator needs to execute the kernel. The plan of a kernel lists the memory accesses, the calls, the
+// functions, and the values that the simulator stores in the register file before a warp runs. The plan lies in the
+// memory arena of the lowering, and is read-only while a launch runs.
 #ifndef SIM_CORE_PLAN_H
 #define SIM_CORE_PLAN_H
 

@@ -2,13 +2,13 @@
 // the functions.
 //
 // A region is one buffer or one .global variable of a module. Each region owns a range of device addresses, its span,
-// which overlaps no other region's span. The length of a span is a multiple of 4 GiB (a slot). The region's first byte
-// lies in the middle of the range of addresses that the region owns. An address from an out-of-range index, even from a
-// negative index, therefore usually lies in the array's range of addresses and identifies the array. The span of a
-// region usually has 64 GiB, however small the region's buffer is. The span of a buffer of 28 GiB or more is larger
-// than 64 GiB. If a host program has so many buffers that the device addresses run out, further buffers get smaller
-// spans. The engine's buffers are regions 0 to ENGINE_BUFFERS - 1, and the index of an engine buffer determines its
-// device addresses.
+// which overlaps no other region's span. The length of a span is a multiple of 4 GiB; 4 GiB of device addresses are
+// called a slot. The region's first byte lies in the middle of the range of addresses that the region owns. An address
+// from an out-of-range index, even from a negative index, therefore usually lies in the array's range of addresses and
+// identifies the array. The span of a region usually has 64 GiB, however small the region's buffer is. The span of a
+// buffer of 28 GiB or more is larger than 64 GiB. If a host program has so many buffers that the device addresses run
+// out, further buffers get smaller spans. The engine's buffers are regions 0 to ENGINE_BUFFERS - 1, and the index of an
+// engine buffer determines its device addresses.
 #ifndef SIM_CORE_REGION_H
 #define SIM_CORE_REGION_H
 
