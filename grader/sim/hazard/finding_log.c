@@ -1,8 +1,8 @@
-// Stores the findings of a launch in a hash table, keyed by kind, ops, space and array. The header finding_log.h has
-// the contracts of the functions. The table keeps its entries in the order in which the findings were added, so equal
-// sequences of findings give equal tables. Each table entry keeps one occurrence of its finding as the example: the
-// first one with the smallest block and thread index. Therefore the example of a finding does not depend on how the
-// blocks are distributed over the host threads.
+// Stores the findings of a launch in a hash table. The key of a finding consists of its kind, its ops (instructions),
+// its memory space and its array. The header finding_log.h has the contracts of the functions. The table keeps its
+// entries in the order in which the findings were added, so equal sequences of findings give equal tables. Each table
+// entry keeps one occurrence of its finding as the example: the first one with the smallest block and thread index.
+// Therefore the example of a finding does not depend on how the blocks are distributed over the host threads.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
@@ -114,8 +114,9 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
 }
 
 // SITE_OPEN is the value of a finding's field `before` until the block passes its next barrier after the race. In the
-// log, the fields `after` and `before` of a race hold the op indices, plus one, of the barriers before and after the
-// race. The function finding_log_write() turns `after` and `before` into line numbers.
+// log, the field `after` of a race holds the op index, plus one, of the last barrier before the race, and the field
+// `before` that of the first barrier after the race. The function finding_log_write() turns `after` and `before` into
+// line numbers.
 enum { SITE_OPEN = 0xffffffff };
 
 // Returns 1 if the block indices `a` and `b` (x, y, z) are equal.

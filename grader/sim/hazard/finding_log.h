@@ -20,8 +20,9 @@ void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, 
 // the race belong to one block, finding_log_barrier() sets the field `before` of the finding when the block passes its
 // next barrier.
 void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, uint32_t other_op, struct sim_block *);
-// Records that the block passed a barrier of all its threads. Sets the field `before` of each race that was found in
-// the block since the block's previous barrier. `site` is the barrier's op index plus one, as in struct sim_block.
+// Records that the block passed a barrier of all its threads. Stores `site` in the field `before` of each race that was
+// found in the block since the block's previous barrier. `site` is the barrier's op index plus one, as in struct
+// sim_block.
 void finding_log_barrier(struct finding_log *, struct sim_block *, uint32_t site);
 // Marks each race in `kept`, the log of a launch, that a fence would prevent: each race that is not in `fenced`. To
 // record the log `fenced`, the simulator repeats the launch and lets every strong write (atomic, volatile or the like)

@@ -83,8 +83,8 @@ static uint32_t find_free(const struct table *t, uint32_t from, uint32_t to, uin
     return first < to && to - first >= units ? first : to;
 }
 
-// Returns the index in t->record of a record that a new heap block can use: one that owns no memory of the heap any
-// more, or a newly allocated one.
+// Returns the index in t->record of a record for a new heap block: a record whose old heap block owns no memory any
+// more, or a newly allocated record.
 static uint32_t new_record(struct table *t)
 {
     if (t->spares) return t->spare[--t->spares];

@@ -1,5 +1,6 @@
-// Advances the clock of a block's shadow at each synchronisation, and answers which accesses are ordered before others.
-// The header shadow.h explains the shadow's clocks, and cell.c checks and records accesses.
+// Advances the clock of a block's shadow (the record of its accesses to shared memory) at each synchronisation, and
+// answers which accesses are ordered before others. The header shadow.h explains the shadow's clocks, and cell.c checks
+// and records accesses.
 #include "sim/hazard/shadow.h"
 
 #include <stdlib.h>

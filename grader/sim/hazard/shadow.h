@@ -21,8 +21,8 @@
 // all accesses of u with stamps up to the bound are ordered before the current access of t. Because barriers treat many
 // threads alike, struct sim_shadow mostly stores one bound (a clock value) for a whole block, a warp or a pair of
 // warps. Five fields of struct sim_shadow hold bounds up to which one thread's accesses are ordered before another
-// thread's current access. If several fields hold a bound for the same pair of threads, the largest of these bounds
-// counts.
+// thread's current access. If several fields of struct sim_shadow hold a bound for one pair of threads, the largest of
+// these bounds counts.
 //   - The field `floor` is set by a barrier of the whole block and applies to every pair of threads.
 //   - The field `warp_floor[w]` is set by a __syncwarp of all lanes of warp w and applies to pairs of threads in w.
 //   - The table `lane_known[w]` has 32 × 32 bounds, one for each pair of lanes of warp w. The table `lane_known[w]` is
@@ -66,10 +66,11 @@
 // synchronisation, struct sim_shadow records which accesses are now ordered before the next accesses of the
 // participating threads. For any recorded access, the race check therefore knows whether it is ordered before the
 // current access. If a kernel synchronises with barriers alone, the two accesses of a reported race are unordered in
-// every execution that takes the same branches. So the verdict on a kernel with barriers alone does not depend on the
-// schedule. For atomics, it is enough that a shadow cell keeps only the latest strong access, because atomic accesses
-// to one location have an order of their own (coherence). The coherence order of an atomic counter also lets a kernel's
-// last block read plain partial sums without a race, if the writers execute a fence first (sync.h).
+// every execution that takes the same branches. Whether the race check reports a race in a kernel that synchronises
+// with barriers alone therefore does not depend on the order in which the simulator runs the threads. For atomics, it
+// is enough that a shadow cell keeps only the latest strong access, because atomic accesses to one location have an
+// order of their own (coherence). The coherence order of an atomic counter also lets a kernel's last block read plain
+// partial sums without a race, if the writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two

@@ -20,10 +20,11 @@
 //     before the write. A read-modify-write of a word continues a release sequence: a thread that reads its result also
 //     synchronises with earlier strong writes to the word. A strong store of a whole word ends a release sequence: a
 //     thread that reads the stored value does not synchronise with earlier strong writes to the word. A
-//     compare-and-swap that fails writes nothing, so it publishes nothing.
+//     compare-and-swap that fails writes nothing, so it publishes no access to threads that read the word later.
 //   - If a thread reads a word with an atomic, volatile or acquiring read, the accesses that strong writes published at
-//     the word are at once ordered before the thread's next accesses. After a relaxed load of a word, the accesses
-//     published at the word are ordered before the thread's accesses only from the thread's next fence on.
+//     the word are at once ordered before the thread's next accesses. If a thread loads a word by a relaxed load, the
+//     accesses that earlier writes to the word published are ordered only before the accesses that the thread makes
+//     after its next fence.
 //   - If an access is ordered before one thread that passes a barrier or __syncwarp, the access is ordered before all
 //     threads that pass the barrier together. If an access is a fenced access (ordered before the latest fence) of one
 //     thread that passes a barrier, it becomes a fenced access of all threads that pass the barrier. So one thread of a
