@@ -5,7 +5,8 @@
 // each other through words in shared memory ("flags"). A register is tainted if it depends on a volatile load of shared
 // memory. Taint passes through registers, predicates and variables in the function's stack frame, where unoptimised
 // code keeps its values. The taint of a variable in the stack frame is tracked byte by byte if an access has a constant
-// offset. If an index chooses the bytes of an access, the taint of the whole variable is tracked.
+// offset. If the bytes that an access touches in a stack-frame variable depend on an index, the analysis keeps one
+// taint for the whole variable.
 //
 // A kernel counts as using flags (words through which threads signal each other) if a value from a volatile load of
 // shared memory decides what a thread executes. A thread whose execution depends on a volatile load may be waiting for

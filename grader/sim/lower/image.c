@@ -1,5 +1,6 @@
-// Keeps a PTX module in the simulator. Each kernel is translated to ops when sim_image_program() is first called for
-// the kernel. An unsupported instruction therefore affects only the kernels that contain the instruction.
+// Holds a PTX module together with those of its kernels that were translated to the simulator's ops. Each kernel is
+// translated to ops when sim_image_program() is first called for the kernel. An unsupported instruction therefore
+// affects only the kernels that contain the instruction.
 #include "sim/lower/image.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// Keeps a PTX module in the simulator. A kernel of the module is lowered (translated to the simulator's ops) when
-// sim_image_program() is first called for the kernel.
+// Holds a PTX module together with those of its kernels that were translated to the simulator's ops. A kernel of the
+// module is lowered (translated to the simulator's ops) when sim_image_program() is first called for the kernel.
 #ifndef SIM_LOWER_IMAGE_H
 #define SIM_LOWER_IMAGE_H
 

@@ -315,7 +315,7 @@ static uint32_t count_insts(const struct lower *l)
 enum { REGISTERS_SM = 65536, REGISTERS_MOST = 255, GRANULE = 8 };
 
 // Returns the most registers that ptxas may give to a thread of the kernel. The directives .maxnreg, .maxntid (threads
-// per block) and .minnctapersm (blocks per SM) limit it, because they make ptxas keep fewer values in registers.
+// per block) and .minnctapersm (blocks per SM) limit the number of registers that ptxas gives to a thread.
 static uint32_t register_limit(const struct ptx_func *f)
 {
     uint64_t threads = f->minnctapersm ? f->minnctapersm : 1, most = REGISTERS_MOST;
@@ -325,8 +325,8 @@ static uint32_t register_limit(const struct ptx_func *f)
     return most < GRANULE ? GRANULE : (uint32_t)most;
 }
 
-// Returns the number of registers that a thread of the kernel gets. It is the number that ptxas stated, or `estimated`
-// if ptxas was not asked.
+// Returns the number of registers that a thread of the kernel gets. If ptxas was run, the number is the one that ptxas
+// stated; otherwise it is `estimated`, limited to register_limit().
 static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
 {
     uint32_t most = register_limit(f);
@@ -334,9 +334,11 @@ static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
     return estimated > most ? most : estimated;
 }
 
-// Returns the number of bytes that instructions for spilled registers move, if each is executed once. It is the number
-// that ptxas stated. If ptxas was not asked, each register of `least` beyond the limit is stored once and loaded once.
-// An estimate may be wrong by UNSURE registers, so it counts only from there on.
+// Returns the number of bytes that the loads and stores of spilled registers move if each of them is executed once. If
+// ptxas was run, the result is the number that ptxas stated. If ptxas was not run, the result is estimated: `least`
+// registers would avoid all spills, and each of these registers beyond register_limit() is stored once and loaded once.
+// Because the estimate `least` may be too large by UNSURE registers, the result is 0 unless `least` exceeds
+// register_limit() by more than UNSURE.
 static uint32_t spilled_bytes(const struct ptx_func *f, uint32_t least)
 {
     enum { UNSURE = 8, MOVED = 2 * 4 };

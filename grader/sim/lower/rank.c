@@ -29,10 +29,10 @@ struct rank_state {
     uint32_t clock;
 };
 
-// Orders the basic blocks of set number `set` that can be reached from basic block `root`. The basic blocks of a
+// Orders the basic blocks b with s->set[b] == `set` that can be reached from basic block `root`. The basic blocks of a
 // strongly connected component are contiguous in `out`, and components are written from the end of `out` towards its
-// start. Appends an entry to `loops` for each strongly connected component that is a loop. Returns the number of basic
-// blocks of set number `set` that can be reached from basic block `root`.
+// start. Appends an entry to `loops` for each strongly connected component that is a loop. Returns the number of
+// ordered basic blocks.
 static uint32_t tarjan(struct rank_state *s, uint32_t root, uint32_t set, uint32_t *out, uint32_t capacity,
                        struct rank_job *loops, uint32_t *nloops, uint32_t level)
 {

@@ -17,10 +17,10 @@ struct rank_graph {
     const uint32_t *first, *succ;
 };
 
-// Orders the basic blocks that can be reached from block 0, and sets order[i] to the block at position i. Returns the
-// number of basic blocks that can be reached from block 0. The order is a weak topological order (Bourdoncle,
-// "Efficient chaotic iteration strategies with widenings", 1993), computed without recursion. The basic blocks inside a
-// loop that is nested deeper than RANK_DEPTH are left unordered.
+// rank_blocks() orders the basic blocks that can be reached from block 0, and sets order[i] to the block at position i.
+// rank_blocks() returns the number of basic blocks that can be reached from block 0. The order is a weak topological
+// order (Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993), computed without recursion. The
+// basic blocks inside a loop that is nested deeper than RANK_DEPTH are left unordered.
 enum { RANK_DEPTH = 64 };
 uint32_t rank_blocks(const struct rank_graph *, uint32_t *order, struct arena *);
 

@@ -67,13 +67,13 @@ enum { REGION_NODES = 2000 }; // a longer region keeps the order of the PTX
 void sass_region_open(struct sass_region *, const struct sass_homes *);
 void sass_region_close(struct sass_region *);
 // Makes the instructions of basic block `b` the nodes of the region, and lists the values that each instruction reads
-// and writes. The region gets no edges.
+// and writes. sass_region_note() adds no edges between the nodes.
 void sass_region_note(struct sass_region *, uint32_t b);
 // Builds the region that begins with basic block `first`, and sets taken[b] to 1 for each further basic block b of the
 // region.
 void sass_region_build(struct sass_region *, uint32_t first, uint8_t *taken);
-// Orders the nodes (instructions) of the region as ptxas does if there are plenty of machine registers: early come
-// loads, and instructions for whose results others wait long.
+// Orders the nodes (instructions) of the region as ptxas does if there are plenty of machine registers. In this order,
+// loads and other instructions whose results arrive late come early.
 void sass_region_spread(struct sass_region *);
 // Orders the nodes (instructions) of the region so that few values are live at once, by choosing from the last to the
 // first. `out` is the set of values that are live at the region's end.

@@ -4,8 +4,8 @@
 // are live at the start of each basic block. The compiler ptxas chooses the order of the instructions before it
 // allocates registers, so this order determines how many registers a thread needs. The file sass_region.c orders each
 // region of code in two ways: with loads as early as possible, and with as few live values as possible. For each of the
-// two orders, sass_registers.c computes the largest number of registers that are live at once. The numbers for the two
-// orders are the bounds of the estimate.
+// two orders, sass_registers.c computes the largest number of registers that are live at once. The estimate lies
+// between the number of registers for the order with few live values and the number for the order with early loads.
 //
 // The compiler ptxas prefers the order with early loads as long as the additional registers do not reduce the
 // occupancy, i.e. up to the next number in the array `step`. If a thread needs more registers than a number in `step`,
