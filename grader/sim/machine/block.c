@@ -305,8 +305,8 @@ void block_begin(struct block *b, uint64_t linear)
     }
 }
 
-// Stops the block with a finding if the launch has used up its budget of instructions. The finding names the latest
-// backward branch of warp w: whether the loop there would end is not known.
+// Stops the block with a finding if the launch has used up its budget of instructions. The finding names the source
+// line of the latest backward branch of warp w, because the loop at this branch may be endless.
 static void check_budget(struct block *b, struct warp *w)
 {
     if (b->executed < b->budget || b->stopped || !b->live_warps) return;

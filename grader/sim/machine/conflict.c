@@ -7,12 +7,13 @@
 //   reader  {who, mask}: block `who` has read the units in mask
 //   several mask of the units that two or more blocks have read
 // The record `writer` (or `reader`) of a cell can name only one block. When a second block writes a byte or word of a
-// cell that is not in the mask of the cell's record `writer`, `who` of this record becomes SPLIT. A read by a second
-// block changes the record `reader` in the same way. If `who` of a record is SPLIT, the array conflict_map.owner names,
-// for each byte or word of the cell, the first block that wrote (or read) it. The array conflict_map.owner is allocated
-// when the first cell needs it. Pages of conflict_map.owner that are never accessed cost no memory. Most launches do
-// not need the array conflict_map.owner, because a block usually writes whole 128-byte lines. A read of bytes or words
-// that are all in the mask `several` changes no record, because several blocks have already read them.
+// cell that is not in the mask of the cell's record `writer`, `who` of this record becomes SPLIT. When a second block
+// reads a byte or word of a cell that is not in the mask of the cell's record `reader`, `who` of the record `reader`
+// becomes SPLIT. If `who` of a record is SPLIT, the array conflict_map.owner names, for each byte or word of the cell,
+// the first block that wrote (or read) it. The array conflict_map.owner is allocated when the first cell needs it.
+// Pages of conflict_map.owner that are never accessed cost no memory. Most launches do not need the array
+// conflict_map.owner, because a block usually writes whole 128-byte lines. A read of bytes or words that are all in the
+// mask `several` changes no record, because several blocks have already read them.
 //
 // Threads. Host threads change a cell of the conflict map with compare-and-swap. A host thread that moves a block's
 // number from a record to conflict_map.owner also holds the lock of the conflict map. For each access, conflict_touch()
@@ -153,9 +154,9 @@ static uint32_t claim_units(struct conflict_map *map, enum conflict_touch side, 
     return others;
 }
 
-// Records in cell number `cell` that block `who` read (`side` is CONFLICT_READ) or wrote (CONFLICT_WRITE) the bytes or
-// words in `mask`. Returns a mask of those bytes or words that another block has already read (for CONFLICT_READ) or
-// written (for CONFLICT_WRITE).
+// Records in cell number `cell` of the conflict map that block `who` read (`side` is CONFLICT_READ) or wrote
+// (CONFLICT_WRITE) the bytes or words in `mask`. Returns a mask of those bytes or words that another block has already
+// read (for CONFLICT_READ) or written (for CONFLICT_WRITE).
 static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint64_t old = __atomic_load_n(&map->cell[side][cell], __ATOMIC_SEQ_CST);
@@ -177,7 +178,7 @@ static uint32_t claim(struct conflict_map *map, enum conflict_touch side, uint64
 }
 
 // Returns 1 if a block other than `who` has read (`side` is CONFLICT_READ) or written (CONFLICT_WRITE) a byte or word
-// in `mask` of cell number `cell`.
+// in `mask` of cell number `cell` of the conflict map.
 static int owned_by_other(struct conflict_map *map, enum conflict_touch side, uint64_t cell, uint32_t mask,
                           uint32_t who)
 {
@@ -191,8 +192,8 @@ static int owned_by_other(struct conflict_map *map, enum conflict_touch side, ui
     return 0;
 }
 
-// Records that block `who` read the bytes or words in `mask` of cell number `cell`. Returns 1 if another block has
-// written a byte or word in `mask`.
+// Records in cell number `cell` of the conflict map that block `who` has read the bytes or words in `mask`. Returns 1
+// if another block has written a byte or word in `mask`.
 static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     uint32_t fresh = mask & ~__atomic_load_n(&map->several[cell], __ATOMIC_SEQ_CST);
@@ -203,8 +204,8 @@ static int touch_read(struct conflict_map *map, uint64_t cell, uint32_t mask, ui
     return owned_by_other(map, CONFLICT_WRITE, cell, mask, who);
 }
 
-// Records that block `who` wrote the bytes or words in `mask` of cell number `cell`. Returns 1 if another block has
-// read or written a byte or word in `mask`.
+// Records in cell number `cell` of the conflict map that block `who` has written the bytes or words in `mask`. Returns
+// 1 if another block has read or written a byte or word in `mask`.
 static int touch_write(struct conflict_map *map, uint64_t cell, uint32_t mask, uint32_t who)
 {
     if (claim(map, CONFLICT_WRITE, cell, mask, who)) return 1;

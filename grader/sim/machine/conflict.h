@@ -25,9 +25,10 @@ void conflict_map_free(struct conflict_map *);
 // words). `element` is the size of the region's elements in bytes.
 uint32_t conflict_unit_shift(uint32_t element);
 
-// Return the number `who` under which conflict_touch() records accesses. The function conflict_block() returns the
-// number of the block with the index `linear`. The function conflict_commuting() returns one number for all blocks that
-// apply the same kind of commuting atomic, because the order of commuting atomics does not matter.
+// conflict_touch() records accesses under a number `who`, which conflict_block() and conflict_commuting() compute. The
+// function conflict_block() returns the number of the block with the index `linear`. The function conflict_commuting()
+// returns one number for all blocks that apply the same kind of commuting atomic, because the order of commuting
+// atomics does not matter.
 uint32_t conflict_block(uint64_t linear);
 uint32_t conflict_commuting(uint32_t atom, uint32_t is_signed, uint32_t bytes);
 

@@ -39,8 +39,8 @@
 //
 // The race check records reads of an array only if the launch also writes the array (race.h), which is not known before
 // the launch runs. If a launch reads and writes an array whose reads the race check does not record, the simulator
-// abandons the run of the launch. The abandoned launch runs again from the same memory contents, and the race check
-// then records the reads of every such array.
+// abandons the run of the launch. When the launch runs again from the same memory contents, the race check records the
+// reads of each array that the abandoned run both read and wrote.
 //
 // A `struct block` serves one block after the other, and which blocks use the same structure depends on timing. To make
 // results independent of timing, each block starts with zeros in shared memory, local memory and registers (undef.c),

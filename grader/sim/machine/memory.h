@@ -97,8 +97,8 @@ void sim_memory_forget(struct sim_memory *);
 // that commute are no conflict between blocks. A conflict between blocks means that the order of blocks matters. The
 // result of sim_memory_conflict() is final when all blocks have run.
 int sim_memory_conflict(const struct sim_memory *);
-// Take, restore and free a snapshot of global memory. After sim_memory_snapshot(), the bytes that kernels overwrite are
-// saved. The function sim_memory_restore() restores the saved bytes and keeps the snapshot. The function
+// sim_memory_snapshot() takes a snapshot of global memory: from then on, the old contents of all bytes that kernels
+// overwrite are saved. The function sim_memory_restore() restores the saved bytes and keeps the snapshot. The function
 // sim_memory_snapshot_free() frees the snapshot.
 void sim_memory_snapshot(struct sim_memory *);
 void sim_memory_restore(struct sim_memory *);

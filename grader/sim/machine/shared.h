@@ -9,8 +9,9 @@
 
 #define shared_load SIM_NAME(shared_load)
 #define shared_store SIM_NAME(shared_store)
-// Load, store and apply atomics in shared memory. The functions shared_load(), shared_store() and shared_atomic() have
-// the contracts of access_load(), access_store() and access_atomic(), which call them.
+// shared_load() loads from shared memory, shared_store() stores to it, and shared_atomic() applies atomics to it. The
+// functions shared_load(), shared_store() and shared_atomic() have the contracts of access_load(), access_store() and
+// access_atomic(), which call them.
 void shared_load(struct sim_warp *, const struct sim_access *, void *const row[], struct sim_validity *);
 void shared_store(struct sim_warp *, const struct sim_access *, const void *const row[], const struct sim_validity *);
 void shared_atomic(struct sim_warp *, const struct sim_access *, void *result, const void *operand,

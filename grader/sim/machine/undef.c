@@ -41,9 +41,9 @@
 // compiler's PTX still reads but never writes is undefined for undef.c. The unoptimised image of clang keeps all
 // variables in local memory, so all undefined scalars are found in the unoptimised image.
 //
-// Each undefined value records the load from shared or global memory that produced the value. A finding about an
-// undefined value names the source line of the load that produced the value, and the array. If an undefined value does
-// not come from a load of shared or global memory, the finding names the op that uses the value.
+// For each undefined value, the simulator records the load from shared or global memory that produced the value. A
+// finding about an undefined value names the source line of the load that produced the value, and the array. If an
+// undefined value does not come from a load of shared or global memory, the finding names the op that uses the value.
 #include "sim/machine/undef.h"
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 // The inner loop of warp_run() only calls the handlers of ops (lowered instructions). A handler changes the flow of
 // control through three fields of the warp. The field w->pc is the op at which the lanes that run continue. By setting
 // the field w->end, a handler ends the current sequence of ops early. By setting the field w->event, a handler makes
-// warp_run() choose again which group of lanes runs. Instructions are counted once for each run of consecutive ops and
-// not one by one (see struct op_tally).
+// warp_run() choose again which group of lanes runs. Executed instructions are not counted one by one, but once for
+// each sequence of consecutive ops (see struct op_tally).
 //
 // Lane jitter. If a launch asks for lane jitter, some lanes of a warp run ahead of the others for a while, at random
 // times. Since Volta, devices do not promise that the lanes of a warp execute in lockstep. Letting random lanes run
