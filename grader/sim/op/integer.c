@@ -121,8 +121,8 @@ static inline u32 int_prmt(u32 a, u32 b, u32 selector)
            int_prmt_byte(bytes, selector >> 8) << 16 | int_prmt_byte(bytes, selector >> 12) << 24;
 }
 
-// Returns the byte selector of prmt.b4e, which selects four bytes backwards from place c: bytes c, c - 1, c - 2, c - 3
-// modulo 8.
+// Returns the byte selector of prmt.b4e, which selects four bytes backwards from byte c: the bytes c, c - 1, c - 2 and
+// c - 3, modulo 8.
 static inline u32 int_b4e(u32 c)
 {
     c &= 3;

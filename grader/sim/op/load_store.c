@@ -2,9 +2,10 @@
 // executes the access. This file also has the table of all handlers that are compiled for one level of host vector
 // instructions. The file load_store.c is compiled once for each level of host vector instructions (op/exec.h).
 //
-// An address in a window of the address space (shared, local, constant or parameter memory) has 32 bits, whether its
-// register has 32 or 64: ptxas keeps the lower half of the register and adds the offset modulo 2^32. nvcc relies on it
-// in ld.shared.f32 %f1, [%r4+68] with a negative %r4, and clang in 64-bit registers that hold a 32-bit difference.
+// An address in shared, local, constant or parameter memory has 32 bits, even if its register has 64 bits. The compiler
+// ptxas keeps the lower half of a 64-bit address register and adds the offset modulo 2^32. The compiler nvcc relies on
+// this wrap-around in ld.shared.f32 %f1, [%r4+68] with a negative %r4. The compiler clang relies on the wrap-around if
+// a 64-bit address register holds a 32-bit difference.
 #include "base/hostile.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"

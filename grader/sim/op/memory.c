@@ -163,8 +163,9 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
 }
 
 // Sets l->order_sensitive to 1 if the instruction can make the kernel's result depend on what other blocks do at the
-// same time. An instruction with block scope (.cta) counts as observing no other block. If blocks nevertheless
-// communicate by instructions with block scope, the simulator detects a conflict between the blocks (conflict.h).
+// same time. An instruction with block scope (.cta) counts as observing no other block. If blocks communicate by
+// instructions with block scope although they must not, the simulator detects a conflict between the blocks
+// (conflict.h).
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
     if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;

@@ -4,8 +4,8 @@
 // register. Unoptimised code reads the fields of a structure parameter through the copied address (ld.param [%rd1+4]).
 // The simulator keeps the parameters of device functions in the register file, where they have no address in memory. To
 // execute a load through a register with a parameter's address, the simulator must know which parameter it is. The
-// functions in pointer.c find the parameter whose address a register holds. If this parameter is known, a load through
-// the register can be lowered to a read of the parameter in the register file.
+// functions in pointer.c find the parameter whose address a register holds. If the simulator knows which parameter's
+// address a register holds, a load through the register is lowered to a read of the parameter in the register file.
 //
 // A load through a register is resolved to a parameter only if the register has a single definition: a mov of the
 // parameter's address, or of another register that holds this address. Only loads of parameters and movs of the address
