@@ -1,4 +1,5 @@
-// Computes the costs of a launch's ops for the replay; cost.h states the contracts.
+// Computes how long each op of a launch occupies the units of a multiprocessor, for the replay (replay.h); cost.h
+// states the contracts.
 //
 // The cost of an op is a mean over the launch: the op's counters divided by the number of times that warps executed the
 // op. An op's counters count SASS instructions, which differ from the PTX instructions. For example, a PTX access that

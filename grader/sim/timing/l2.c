@@ -7,20 +7,22 @@
 //     comes from DRAM or is written. For kernels that stream data, the counters of the L2 therefore show 1.5 times the
 //     L1's traffic. A sector that hits in the L2 is counted only once.
 //   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. A kernel
-//     that stores one float in each 32 bytes of a large array reads as much memory as it writes. Four of five partly
-//     stored sectors that the L2 completes by a read from DRAM count once more as sectors written to the L2.
+//     that stores one float in each 32 bytes of a large array reads as much memory as it writes. Of the partly stored
+//     sectors that the L2 completes by a read from DRAM, the counters count 80 % a second time as sectors written to
+//     the L2.
 //   - The dirty lines take at most 19.5 MB. When more lines become dirty, the oldest dirty lines go to DRAM while the
 //     kernel runs. A line in which only one float is dirty counts as a whole dirty line.
 //   - Atomics are counted as hits, neither as reads nor as writes.
 //
 // If the simulator runs only a sample of a launch's blocks, the blocks outside the sample evict no lines from the
 // simulated L2. If the launch's data do not fit into the L2, the L2 model therefore removes the lines that the blocks
-// outside the sample would have evicted. The L2 model removes a line when the blocks since the line's last use would
-// have brought more lines than the L2 holds. The L2 model assumes that each block outside the sample brings as many new
-// lines into the L2 as a sampled block does on average. In the L2 model, blocks that are resident at the same time do
-// not evict each other's lines. A sector of which a sampled block stored only a part stays incomplete until the
-// launch's end, unless a neighbouring block of the grid stores the rest (sampling_plan.c). A neighbouring block that
-// stores the rest of a sector is resident at the same time as the sampled block, so the L2 gets the whole sector.
+// outside the sample would have evicted. The L2 model removes a line when the blocks since the line's last use,
+// including the blocks outside the sample, would have brought more lines into the L2 than the L2 holds. The L2 model
+// assumes that each block outside the sample brings as many new lines into the L2 as a sampled block does on average.
+// In the L2 model, blocks that are resident at the same time do not evict each other's lines. A sector of which a
+// sampled block stored only a part stays incomplete until the launch's end, unless a neighbouring block of the grid
+// stores the rest (sampling_plan.c). A neighbouring block that stores the rest of a sector is resident at the same time
+// as the sampled block, so the L2 gets the whole sector.
 #include "sim/timing/l2.h"
 
 #include <stdlib.h>

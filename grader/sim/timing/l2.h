@@ -23,8 +23,9 @@ struct l2_loads {
     uint64_t fetched; // number of sectors that DRAM sent because of the op's loads
 };
 // Simulates the L2 accesses in a finished block's sector log (list of sectors that go from the L1 to the L2), and
-// empties the log. Adds to the launch's counters l2_* and dram_*, and adds the sources of each op's loaded sectors to
-// op[…]. One thread must call l2_commit() for the launch's blocks in the order of their linear indices.
+// empties the log. Adds the L2 and DRAM traffic to the launch's counters l2_* and dram_*, and counts in op[…] where the
+// L2 model found the sectors that each op loaded. One thread must call l2_commit() for the launch's blocks in the order
+// of their linear indices.
 void l2_commit(struct l2 *, uint64_t block, struct sector_log *, struct counters *, struct l2_loads *op);
 // Tells the L2 model that only a sample of the launch's blocks will run, and that the launch's buffers have `bytes`
 // bytes in total. The caller calls l2_sample() before the first block. If a sampled block stores only a part of a

@@ -1,17 +1,17 @@
 // Holds the lines of a device's L2 from launch to launch; l2_lines.h states the contracts.
 //
-// Theory of operation. A program's launch finds in the L2 the lines that earlier launches and copies left there. So
-// this file keeps the lines of the L2 from launch to launch. This file also keeps the data with which the changes of a
-// launch can be undone or made again.
+// Theory of operation. A program's launch finds in the L2 the lines that earlier launches and copies left there. This
+// file therefore stores which lines the L2 holds from one launch to the next. This file also keeps the data with which
+// the changes of a launch can be undone or made again.
 //   - A launch may have to be repeated (grid.c), and the repetition must find the same lines in the L2 as the first run
 //     of the launch. When a launch touches a cache set for the first time, the cache set is copied to a log. To undo a
 //     launch, the cache sets in the log are copied back. The queue of dirty lines is copied before the first line
-//     leaves it during a launch. As long as no line has left the queue, it has only grown at its tail, which can be
-//     undone without a copy.
+//     leaves it during a launch. As long as no line has left the queue of dirty lines, the queue has only grown at its
+//     tail, which can be undone without a copy.
 //   - A launch is not simulated if its result can be recalled from an equal launch that began in an equal state of the
 //     L2 (machine_cache.c). The digest of the state of the L2 is the sum of one hash for each cache set. Only cache
-//     sets that were touched since the last digest are hashed again. When the result of a launch is recalled, the cache
-//     sets that the launch had touched get the contents that the launch left in them.
+//     sets that were touched since the last digest are hashed again. If the result of a launch is recalled, the cache
+//     sets that the equal earlier launch changed get the contents that the earlier launch left in them.
 // The digest of the state of the L2 does not depend on the order in which lines became dirty, or on which blocks used a
 // line. The order in which lines became dirty, and the blocks that used them, matter only to the launch that is
 // running.

@@ -6,10 +6,11 @@
 // cycles later joins the waiting first load. Loads of different sectors of a line are not merged. Nsight Compute calls
 // the hardware unit that merges requests the L2 request coalescer.
 //
-// Model. The GPCs get blocks in turn. So every eighth block of a row of the grid is on the same GPC. In a column of the
-// grid, blocks whose linear indices differ by a multiple of eight are on the same GPC. Let G be the number of resident
-// blocks on one GPC that load the same data. If the requests of G blocks are spread evenly over a time S, and requests
-// within a time W are merged, then G / (1 + (G - 1) W / S) requests reach the L2.
+// Model. The GPCs get blocks in turn. Because the eight GPCs get blocks in turn, every eighth block of a row of the
+// grid is on the same GPC. In a column of the grid, blocks whose linear indices differ by a multiple of eight are on
+// the same GPC. Let G be the number of resident blocks on one GPC that load the same data. If the requests of G blocks
+// are spread evenly over a time S, and requests within a time W are merged, then G / (1 + (G - 1) W / S) requests reach
+// the L2.
 //
 // The span S is the time within which all resident blocks reach the same load instruction. The model assumes that the
 // blocks of a multiprocessor reach a load instruction one after the other. Among the first blocks of a launch, which

@@ -36,17 +36,19 @@
 //     replayed blocks take on average, not counting the first resident blocks.
 //   - The recorded ops may not be typical of the launch, because blocks may differ, and because only slices of long
 //     warps are recorded (trace.h). So the replay measures, for each op, the mean time that a warp spends at one
-//     execution of the op. For an op that was never replayed, this mean time is the time that the op takes if nothing
-//     else hides its latency. The work of a block is the sum, over all ops, of the op's number of executions times the
-//     op's mean time. The launch's time is the replay's time multiplied by a ratio: the work of an average block of the
-//     launch, divided by the work of an average replayed block.
+//     execution of the op. For an op that was never replayed, the replay assumes that the op takes the time that it
+//     needs if nothing hides its latency. The work of a block is the sum, over all ops, of the op's number of
+//     executions times the op's mean time. The launch's time is the replay's time multiplied by a ratio: the work of an
+//     average block of the launch, divided by the work of an average replayed block.
 //   - The record cannot tell the time of ops that it holds far too seldom. An op's share of the recorded executions
-//     should be its share of the launch's. Executions of an op beyond SELDOM times what the record promises are unseen,
-//     unless the longest block executes the op: its record shows how long the op takes. The part of the time that
-//     belongs to unseen executions is reported, and a judge may refuse the time.
+//     should be its share of the launch's. From an op's share of the recorded executions follows how often the launch
+//     should execute the op. The executions beyond SELDOM times this number are called unseen. Executions of an op that
+//     the recorded longest block executes are never unseen, because the record of the longest block shows how long the
+//     op takes. The report tells which part of the time belongs to unseen executions (executions that the record does
+//     not represent), and a judge may refuse the time.
 //   - The ratio by which the replay's time is multiplied is at least the chain of a whole block divided by the chain of
-//     a replayed block (trace.h defines chains). The reason is that the same ops take longer if one warp executes all
-//     of them while the block's other warps wait.
+//     a replayed block (trace.h defines chains). The chain sets this lower limit because the same ops take longer if
+//     one warp executes all of them while the block's other warps wait.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -160,8 +162,8 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 // ---------------------------------------------------------------- blocks
 
 // Finds the next op of the recorded sequence of consecutive ops (struct trace_run) that the warp executes now. Looks
-// for the op in the order of struct schedule, from position `at` on. Sets the field `at` of the struct warp_state to
-// the position of the op. Returns 1, or 0 if the recorded sequence of ops has no more ops.
+// for this next op in the order of struct schedule, from position `at` on. Sets the field `at` of the struct warp_state
+// to the position of the op. Returns 1, or 0 if the recorded sequence of ops has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;
@@ -480,7 +482,8 @@ static uint64_t mean_spent(const struct replay *r, const struct sum *sum, uint32
     return o->issue + o->wait + latency + (o->is_barrier ? r->barrier : 0);
 }
 
-// Returns the part of the warps' time, in thousandths, that belongs to unseen executions.
+// Returns the part of the warps' time, in thousandths, that belongs to unseen executions, i.e. executions of ops that
+// the record does not represent.
 static uint32_t unseen(const struct replay *r, const struct sum *sum)
 {
     enum { SELDOM = 4 };
@@ -499,8 +502,9 @@ static uint32_t unseen(const struct replay *r, const struct sum *sum)
     return all ? (uint32_t)(missing * 1000 / all) : 0;
 }
 
-// Returns the mean time of the replays, multiplied by the ratio that the head of this file explains. Stores in
-// replay.spent, unless it is NULL, the time that the warps of replay.ran_blocks blocks spent at each op.
+// Returns the estimated time of the launch: the mean time of the replays, scaled from the replayed blocks to all blocks
+// as the head of this file explains. Stores in replay.spent, unless it is NULL, the time that the warps of
+// replay.ran_blocks blocks spent at each op.
 static uint64_t scaled_to_ran(const struct replay *r, const struct sum *sum)
 {
     unsigned __int128 ran = 0, replayed = 0; // time of warps: of ran_blocks blocks, and of the replayed blocks

@@ -51,9 +51,9 @@ struct node {
     uint8_t placed;
 };
 
-// Holds the latest boundary (an op that no op may cross) of a scheduling region. Also holds the latest warp operation,
-// such as a shuffle, and the latest load from outside shared memory after this boundary. Each field of struct last is
-// the op's index in the scheduling region plus one, or 0 if there is no such op so far.
+// Holds the latest boundary of a scheduling region, i.e. the latest op that no op may cross. After the boundary, struct
+// last also holds the latest warp operation, such as a shuffle, and the latest load from outside shared memory. Each
+// field of struct last is the op's index in the scheduling region plus one, or 0 if there is no such op so far.
 struct last {
     uint32_t boundary, collective, global_load;
 };

@@ -1,4 +1,5 @@
-// Computes instruction counters from a tally of the warps and lanes that entered and left each run of consecutive ops.
+// Computes instruction counters from a tally, which counts the warps and lanes that entered or left a sequence of
+// consecutive ops at each op.
 #ifndef SIM_TIMING_TALLY_H
 #define SIM_TIMING_TALLY_H
 

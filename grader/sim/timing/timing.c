@@ -14,9 +14,9 @@
 // launch's warps on a model of the busiest multiprocessor. In this model, all resources of a multiprocessor limit the
 // warps together.
 //
-// The PTX has no instructions for registers that ptxas spills to local memory. Their loads and stores are assumed to
-// lie evenly between the kernel's instructions and to hit the L1. No other work hides the passes of the LSU that they
-// take.
+// The PTX has no instructions for registers that ptxas spills to local memory. The loads and stores of spilled
+// registers are assumed to lie evenly between the kernel's instructions and to hit the L1. The model assumes that no
+// other work hides the LSU passes that the loads and stores of spilled registers take.
 //
 // All values in this file are integers: times in picoseconds, latencies in hundredths of a cycle, products in 128 bits.
 #include "sim/timing/timing.h"
@@ -141,7 +141,7 @@ static struct cost_traffic traffic_of(const struct timing_input *w)
 }
 
 // Returns the passes of the LSU that loads and stores of spilled registers take: one for each register and warp. Each
-// of these instructions is executed as often as the launch's ops are on average.
+// load or store of a spilled register is assumed to be executed as often as the launch's executed ops are on average.
 static uint64_t spill_passes(const struct timing_input *w)
 {
     enum { REGISTER = 4 };

@@ -92,8 +92,8 @@ uint64_t trace_chain(const struct trace_slot *s)
 
 // ---------------------------------------------------------------- slices
 
-// Drops the recorded slices of a warp that its block no longer records: each slice whose number modulo w->slot->stride
-// is not w->slot->phase.
+// Drops from a warp's record each slice (sequence of recorded ops) whose number modulo w->slot->stride is not
+// w->slot->phase, because the record of the block no longer keeps these slices.
 static void drop_slices(struct trace_warp *w)
 {
     const struct trace_slot *s = w->slot;
@@ -117,7 +117,7 @@ static void drop_slices(struct trace_warp *w)
     w->records = w->number % s->stride == s->phase;
 }
 
-// Drops every other recorded slice of a block, to make room in the records of its warps.
+// Drops every other recorded slice (sequence of ops) of a block's warps, to make room in the warps' records.
 static void thin(struct trace_slot *s)
 {
     uint32_t level = (uint32_t)__builtin_ctzll(s->stride);

@@ -2,8 +2,8 @@
 //
 // Theory of operation. The time model executes only recorded ops one by one, so a kernel must not know which of its ops
 // are recorded. A secret of the judge, engine_launch.sample_key, decides which ops are recorded. If all blocks of a
-// launch do the same, and all parts of a block's execution are alike, the decision makes no difference to the estimated
-// time.
+// launch do the same, and all parts of a block's execution are alike, the estimated time does not depend on which ops
+// are recorded.
 //
 // Blocks. The sequence of the blocks that a launch runs (the first sample, if only samples run) is divided into
 // TRACE_BLOCKS equal parts, and one block of each part is recorded. If the longest block of a launch turns out to be
@@ -88,7 +88,7 @@ int trace_has_ops(const struct trace_slot *);
 // ran[k].
 void trace_count(const struct trace_slot *, uint64_t *ran);
 // Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
-// recorded run of consecutive ops ends just before op `op`, this recorded run is extended.
+// recorded sequence of consecutive ops ends just before op `op`, this recorded sequence is extended.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
 // Returns the block's chain.
 uint64_t trace_chain(const struct trace_slot *);
