@@ -56,7 +56,8 @@ struct bundle {
 };
 // Writes the line number that people read for a line of the bundle: "57" in the lab's file, or "mine.h:7" in a header.
 void bundle_line(const struct bundle *, uint32_t line, char out[BUNDLE_LINE]);
-// Appends the path of the file that has the given line of the bundle, and returns the line's number in this file.
+// Appends the path of the file that contains the line `line` of the bundle to `path`, and returns the line's number in
+// this file.
 uint32_t bundle_place(const struct bundle *, uint32_t line, struct text *path);
 
 #endif

@@ -27,8 +27,8 @@ static int fails(void)
     return 1;
 }
 
-// Expands ALLOCATOR(name, parameters, arguments) for each allocation function. The symbols __real_malloc and so on are
-// weak, because libcudart links hostile.c without the linker option --wrap.
+// Expands ALLOCATOR(name, parameters, arguments) for each allocation function. The symbols __real_malloc, __real_calloc
+// and the like are weak, because libcudart links hostile.c without the linker option --wrap.
 #define ALLOCATORS(ALLOCATOR)                                                                                          \
     ALLOCATOR(malloc, (size_t bytes), (bytes))                                                                         \
     ALLOCATOR(calloc, (size_t count, size_t bytes), (count, bytes))                                                    \

@@ -1,5 +1,6 @@
-// Keeps a class's secret key and derives from it what a submission must not know in advance: sizes of hidden test
-// cases, blocks that the simulator samples, and result elements that are compared.
+// Keeps a class's secret key, and derives other keys from it. These keys decide what a submission must not know in
+// advance: the sizes of hidden test cases, the blocks that the simulator samples, and the result elements that are
+// compared.
 //
 // Each class of students has a secret key of 128 random bits. The path of the key's file is the path of the class's
 // gradebook with ".key" appended. Practice, that is, grading without a gradebook, uses the key zero, which everybody

@@ -19,10 +19,10 @@ void utf8_clean(struct text *out, const char *bytes, size_t length);
 // Appends text as utf8_clean() does, but also replaces line feed and tab with "?". Text that must stay on one line,
 // such as the name of a file, is cleaned with utf8_clean_line().
 void utf8_clean_line(struct text *out, const char *bytes, size_t length);
-// Disarms text in a log that a build service would obey as a command: "::" at the start of a line, after any blanks
-// ("::error::" and the like, GitHub), and "##" before letters and "[" ("##[error]", "##vso[task.complete]",
-// "##teamcity[…]"). Replaces the first character of each such "::" or "##" by "?". Every output that quotes a
-// submission or other untrusted text passes utf8_clean_log() as a whole.
+// Disarms text that a build service would obey as a command in its log. GitHub obeys "::" at the start of a line, after
+// any blanks, as in "::error::". Other services obey "##" before letters and "[", as in "##[error]",
+// "##vso[task.complete]" and "##teamcity[…]". Replaces the first character of each such "::" or "##" by "?". Every
+// output that quotes a submission or other untrusted text passes utf8_clean_log() as a whole.
 void utf8_clean_log(struct text *);
 
 #endif
