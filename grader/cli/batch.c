@@ -33,8 +33,8 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += !t->known;
 }
 
-// Records the outcome of importing a path in the gradebook's ledger. In a dry run, also adds a line about the path to
-// the command's output.
+// The gradebook, the database of a class's submissions and marks, records each step of ./grade batch before the next
+// step begins. In a dry run, also adds a line about the path to the command's output.
 static void saw(void *data, const struct ledger_entry *e)
 {
     struct taking *t = data;

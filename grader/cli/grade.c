@@ -56,7 +56,7 @@ static void print(struct text *t)
     text_free(t);
 }
 
-// Tries repairs of the first finding, which takes seconds, and stores one that works in the verdict's advice.
+// Tries repairs of the first finding, which takes seconds, and stores a repair that works in the verdict's advice.
 static void try_repairs(struct verdict *v, const struct cli_options *options)
 {
     if (options->hints == CLI_HINTS_REPAIR) repair_find(v->job, v);

@@ -25,8 +25,8 @@ static void draw_bar(const struct occupancy *o, const struct device_profile *d)
            o->permille / 10);
 }
 
-// Returns the largest number of registers per thread, or of shared bytes per block, that lets one more block fit.
-// Returns 0 if no number of registers or shared bytes is small enough.
+// Returns the largest number of registers per thread, or of shared bytes per block, with which one more block fits on a
+// multiprocessor. Returns 0 if no number of registers or shared bytes is small enough.
 static uint32_t enough(const struct device_profile *d, const struct kernel_attributes *f, enum occupancy_limit what,
                        uint32_t blocks)
 {

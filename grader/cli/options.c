@@ -41,8 +41,8 @@ static const struct row {
 // getopt_long() returns characters, which are below FIRST.
 enum { ROWS = sizeof row / sizeof *row, FIRST = 256 };
 
-// The array `given` holds the options on the command line. The index of an option in `given` is that of the first
-// element of `row` with the option's field.
+// The array `given` holds the options on the command line. Options that set the same field of struct cli_options share
+// one element of `given`, whose index is that of the first such option in `row`.
 static struct {
     int there;
     const char *value; // NULL: an option without a value

@@ -131,7 +131,8 @@ static int has_defect(const struct host_trace *trace)
     return trace->findings_dropped != 0;
 }
 
-// If the run is incomplete, prints the reason. Returns the exit status of "grade run".
+// If the simulator could not run the user's program completely, prints the reason. Returns the exit status of "grade
+// run".
 static int conclude(const struct cli_options *o, const struct cli_trace *telling, const struct host_trace *trace)
 {
     struct text why = {0};
