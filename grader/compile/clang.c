@@ -3,8 +3,8 @@
 // grader/kit/clang: from prelude.h, which is included before the first line, and from replacements of CUDA's headers.
 // The C and C++ headers are those of the host system, and libcu++, CUB and Thrust come from the Linux distribution's
 // packages. Clang compiles an image (a submission's kernels as PTX) in the same way as a program (an executable with
-// host and device code). Therefore, even when clang compiles only a submission's kernels, it reads the host code in the
-// file by the same rules as device code.
+// host and device code). Clang reads the host code in a file by the same rules as device code, even when clang compiles
+// only a submission's kernels.
 //
 // The options -target-sdk-version and +ptx75 allow the PTX instructions of compute_80, which every simulated GPU
 // executes. For a real GPU older than compute_80, clang compiles PTX for that GPU's own compute capability. The option

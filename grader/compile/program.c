@@ -9,7 +9,7 @@
 // the shared library of the CUDA runtime (libcudart.so). If the program has several files, nvcc also makes relocatable
 // device code.
 //
-// The compiler clang cannot embed PTX in a program without NVIDIA's tools. Therefore clang only compiles each source
+// The compiler clang cannot embed PTX in a program without NVIDIA's tools. Clang therefore only compiles each source
 // file to PTX and host code, and the code in program.c writes the fat binaries (containers of PTX).
 //
 //   each file.cu ──clang, device pass──▶ N.ptx ──here──▶ N.fatbin, with all texts ─┐

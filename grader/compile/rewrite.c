@@ -98,8 +98,8 @@ static void add_doubled(struct text *to, const char *at, const char *end)
     }
 }
 
-// Appends the attribute of a __shared__ variable. `storage` is 1 if the declaration says extern, and 2 if it says
-// static.
+// Appends the attributes of a __shared__ variable that clang needs, such as loader_uninitialized. `storage` is 1 if the
+// declaration says extern, and 2 if it says static.
 static void add_shared(struct text *to, int storage)
 {
     static const char *const rewritten[] = {"static __attribute__((shared)) __attribute__((loader_uninitialized))",
