@@ -3,14 +3,14 @@
 //
 // The program's first call of the API looks in the environment variable HOST_ENVIRONMENT for the channel to a runner.
 // If HOST_ENVIRONMENT is not set, libcudart starts the program `grade`, which starts a runner. An on_exit handler
-// receives the exit code, sends the command `goodbye` and waits for the end of `grade`. So `grade` has printed all of
-// its output before the parent of the user's program sees the program end. Calls of the API after `goodbye`, for
-// example from destructors of static objects, fail in the same way as on a real GPU. A thread holds one recursive mutex
-// from cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions that a stream
-// runs on the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions may wait for
-// other threads. If the runner asks for deterministic results, turn.c lets the program's threads run one at a time, in
-// turns. If turn.c schedules a thread, each API call of the thread begins in the thread's turn, and ends when the
-// thread's wait for a device is over.
+// receives the exit code, sends the command `goodbye` and waits for the end of `grade`. Because of this wait, `grade`
+// has printed all of its output before the parent of the user's program sees the program end. Calls of the API after
+// `goodbye`, for example from destructors of static objects, fail in the same way as on a real GPU. A thread holds one
+// recursive mutex from cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions
+// that a stream runs on the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions
+// may wait for other threads. If the runner asks for deterministic results, turn.c lets the program's threads run one
+// at a time, in turns. If turn.c schedules a thread, each API call of the thread begins in the thread's turn, and ends
+// when the thread's wait for a device is over.
 //
 // A child process that the program makes by fork() has no runner. The child's first call of the CUDA Runtime API prints
 // a message and ends the child process.

@@ -1,6 +1,6 @@
 // Implements copies. The runner executes copies, but the runner cannot access the pageable memory of the program's
-// process. So libcudart moves the bytes of pageable memory through the channel's data area, row after row without gaps,
-// in pieces of at most HOST_DATA bytes.
+// process. For copies of pageable memory, libcudart therefore moves the bytes through the data area of its channel to
+// the runner, row after row without gaps, in pieces of at most HOST_DATA bytes.
 #include "cudart/copy.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ static char *row_at(const struct host_box *box, const struct host_copy *c, uint6
 
 // Moves `bytes` bytes of a copy between host memory, where the copy's rows may have gaps, and the channel's data area,
 // where the rows follow each other without gaps. `offset` says how many bytes of the copy's rows come before the first
-// byte to move, gaps not counted. If `put` is 1, the bytes move from host memory to the channel's data area, else from
-// the data area to host memory.
+// byte to move, gaps not counted. If `put` is 1, move() copies the bytes from host memory to the channel's data area,
+// else from the data area to host memory.
 static void move(const struct host_copy *c, uint64_t offset, uint64_t bytes, int put)
 {
     unsigned char *packed = cudart_data();

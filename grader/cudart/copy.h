@@ -22,8 +22,8 @@ cudaError_t cudart_copy(const struct cudart_copy *);
 // copy (cudart_copy_3d()). The functions cudart_copy_command() and cudart_copy_3d() return 0 or a cudaError_t.
 cudaError_t cudart_copy_command(const struct cudart_copy *, struct host_command *);
 cudaError_t cudart_copy_3d(const struct cudaMemcpy3DParms *, struct cudart_copy *);
-// Sends the command of a copy to the runner, and moves the bytes of pageable memory through the data area. Returns 0 or
-// a cudaError_t.
+// Sends the command of a copy to the runner, and moves the bytes of pageable memory through the data area (the part of
+// the shared memory for bulk data). Returns 0 or a cudaError_t.
 cudaError_t cudart_copy_run(struct host_command *);
 
 #endif

@@ -8,12 +8,12 @@
 // accessed. If the copy in flight uses the accessed byte, the signal handler reports the access to the runner, with the
 // position of the instruction. The signal handler reports nothing if the accessed byte only shares a page with memory
 // of the copy in flight. Whether or not it reports the access, the signal handler makes the page accessible, and the
-// accessing instruction runs again. So the signal handler sees only the first access to a page, which is enough to find
-// a hazard.
+// accessing instruction runs again. Because the signal handler makes the page accessible, it sees only the first access
+// to a page, which is enough to find a hazard.
 //
 // At the ends of registered memory, pages may also contain other host data, and such pages are not protected. A system
-// call that accesses protected memory fails with EFAULT and raises no signal. So libcudart does not notice accesses by
-// system calls; only the caller of the system call sees the error.
+// call that accesses protected memory fails with EFAULT and raises no signal. The library libcudart does not notice
+// accesses to protected memory by system calls; only the caller of the system call sees the error.
 //
 // An access of host code to device memory also raises SIGSEGV, because device memory is not mapped in the program's
 // process. libcudart reports this access, too. After libcudart has reported an access of host code to device memory,

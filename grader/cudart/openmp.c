@@ -1,5 +1,6 @@
-// Schedules the threads of OpenMP programs where they divide work and enter critical sections. gcc translates OpenMP
-// pragmas to calls of its library libgomp, and the dynamic linker finds libcudart's functions of the same name first.
+// Schedules the threads of OpenMP programs where they divide work and enter critical sections. The compiler gcc
+// translates OpenMP pragmas to calls of its library libgomp, and the dynamic linker finds libcudart's functions of the
+// same name first.
 //
 // The library libgomp waits at futexes by system calls of its own, which turn.c handles as waiting outside of the
 // scheduler. The file turn.c therefore determines when an OpenMP thread continues after a wait at a futex, but not in

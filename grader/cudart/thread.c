@@ -2,8 +2,9 @@
 // the program's threads. The dynamic linker searches libcudart before the C library.
 //
 // In libstdc++, std::future, std::latch, std::barrier and std::atomic::wait wait at a futex through the C library's
-// function `syscall`. Therefore turn.c also schedules the futex operations of the function `syscall`. If turn.c does
-// not schedule the program's threads, each function of thread.c only calls the C library's own function.
+// function `syscall`. The scheduler in turn.c therefore also handles the futex operations that the program makes with
+// the function `syscall`. If turn.c does not schedule the program's threads, each function of thread.c only calls the C
+// library's own function.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>

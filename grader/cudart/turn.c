@@ -19,10 +19,10 @@
 // Two kinds of waiting are invisible to the scheduler: system calls that are not made through the C library, and loops
 // that read a variable. The watcher, a thread of libcudart, looks for a thread that keeps its turn for long. A thread
 // that sleeps in the kernel during its turn loses its turn and becomes OUTSIDE (waiting outside of the scheduler). The
-// next turn begins only when each OUTSIDE thread sleeps again or has come back to the scheduler, so the order remains
-// determined. A thread that has used PATIENCE_NS of processor time in its turn also becomes OUTSIDE, if another thread
-// could have acted. If a thread has lost its turn because of its processor time, the order of the threads can differ
-// from run to run, and libcudart reports the order as "undetermined".
+// next turn begins only when each OUTSIDE thread (waiting outside of the scheduler) sleeps again or has come back, so
+// the order of the threads remains determined. A thread that has used PATIENCE_NS of processor time in its turn also
+// becomes OUTSIDE, if another thread could have acted. If a thread has lost its turn because of its processor time, the
+// order of the threads can differ from run to run, and libcudart reports the order as "undetermined".
 #define _GNU_SOURCE
 #include "cudart/turn.h"
 
@@ -287,15 +287,16 @@ static void await_turn(void)
     }
 }
 
-// Notes the virtual time at which a thread's turn ends. OUTSIDE threads that a thread has woken in its turn continue at
-// the virtual time at which the turn ends.
+// Notes the virtual time at which a thread's turn ends. A thread may wake OUTSIDE threads, which wait where the
+// scheduler cannot see it, in its turn. Woken OUTSIDE threads continue at the virtual time at which this turn ends.
 static void end_turn(const struct cudart_turn_thread *t)
 {
     if (turn_ps < t->ps) turn_ps = t->ps;
 }
 
-// Makes the calling thread READY if it was OUTSIDE, and waits for its turn. The thread that has the turn may have woken
-// the calling thread, so the calling thread continues at that thread's virtual time at the earliest.
+// If the calling thread was OUTSIDE (waiting where the scheduler could not see it), makes the thread READY and waits
+// for its turn. The thread that has the turn may have woken the calling thread, so the calling thread continues at that
+// thread's virtual time at the earliest.
 static void come_back(void)
 {
     if (self->state != OUTSIDE) return;
