@@ -1,4 +1,4 @@
-// Draws the sizes of hidden cases.
+// Draws the sizes of a lab's hidden cases, the test cases whose sizes and values a student never sees.
 //
 // Theory of operation: the project is public, so a size in its source code would be no secret. A lab therefore states
 // only which sizes a hidden case may have: numbers in a range, numbers with a certain remainder (for example no

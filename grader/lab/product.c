@@ -6,9 +6,9 @@
 //
 // A kernel may sum a dot product of K terms in order, in blocks or as a tree, with or without fused multiply-adds. In
 // any order of summation, each term a_k b_k passes through at most K roundings: of its product and of at most K - 1
-// additions. The error of a dot product in float is at most gamma_K s, where s is the sum over k of |a_k||b_k|, gamma_K
-// = K u / (1 - K u), and u = 2^-24. Higham proves the error bound gamma_K s of a dot product in Accuracy and Stability
-// of Numerical Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of
+// additions. The error of a dot product in float is at most gamma_K s, with u = 2^-24, gamma_K = K u / (1 - K u), and s
+// the sum over k of |a_k||b_k|. Higham proves the error bound gamma_K s of a dot product in Accuracy and Stability of
+// Numerical Algorithms, 2nd ed., section 3.1. A product below the smallest normal float is rounded to a multiple of
 // 2^-149, with an error of at most 2^-150. For a dot product of K terms, product.c computes the error bound gamma_K s +
 // K 2^-149, where s is the sum over k of |a_k||b_k|. The term K 2^-149 covers the errors of up to K products below the
 // smallest normal float. Later additions enlarge the error of such a product, at most 2^-150, by factors (1 + u), and
@@ -28,10 +28,10 @@
 #include "base/prng.h"
 
 static const double u = 0x1p-24;
-// SOME_ROWS is the number of rows of the product C that the judge compares in the speed case, if C has more rows. The
-// judge draws the compared rows of C at random, and draws again for each new content of an input set. If a kernel
-// leaves out a fraction f of the rows of C, the kernel passes the comparison after one launch with probability (1 -
-// f)^16. A measurement on a GPU compares the outputs of at least 32 launches.
+// SOME_ROWS is the number of rows of the product C that the judge compares in the speed case (the test case whose time
+// is measured), if C has more rows. The judge draws the compared rows of C at random, and draws again for each new
+// content of an input set. If a kernel leaves out a fraction f of the rows of C, the kernel passes the comparison after
+// one launch with probability (1 - f)^16. A measurement on a GPU compares the outputs of at least 32 launches.
 enum { SOME_ROWS = 16 };
 
 static void product_row(const struct lab_plan *p, int a, int b, int c, size_t r, uint32_t n, uint32_t k)
