@@ -10,9 +10,9 @@
 // memory may come with the runner's reply. At most one command is in flight at a time, because libcudart holds a mutex
 // around all commands of one API call.
 //
-// The process of the student's host code may be hostile. So the runner checks every field of every command, and answers
-// invalid commands with an error code. Only the runner writes the host trace (host_trace.h), so the student's program
-// cannot forge the record of its run.
+// The process of the student's host code may be hostile. The runner therefore checks every field of every command from
+// the program, and answers invalid commands with an error code. Only the runner writes the host trace (host_trace.h),
+// so the student's program cannot forge the record of its run.
 //
 // Each command of the host protocol has a cudaError_t value as its result. All times in commands and replies are
 // picoseconds on the virtual clock, which starts at 0 with the command `hello`. All addresses in commands and replies
@@ -334,8 +334,8 @@ struct host_host_function {
 };
 // The command `host_wait` waits until the work before a host function in its stream has ended; the client then calls
 // the host function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. If
-// `force` is 1, the runner writes the results of the stream's earlier copies to host memory, and reads of the results
-// of the stream's earlier work no longer count as too early.
+// `force` is 1, the runner writes the results of the stream's earlier copies to host memory. Reads of the results of
+// the stream's earlier work then no longer count as too early.
 struct host_host_wait {
     uint64_t ticket; // the number of the host function
     uint32_t force, reserved;
@@ -508,8 +508,9 @@ int host_client_inherit(struct host_client *);
 // descriptors 5 and 6, which a caller may also pass to a runner. Returns 0, or -1 with a sentence in `message`.
 int host_client_make(struct host_client *);
 // Starts the program at `path` with `argv` as the runner of a client that host_client_make() made. The calling process
-// is a user's program, which must not notice the runner process. So the runner is not a child of the user's program,
-// and inherits only the first three descriptors of the user's program. Returns 0, or -1 with a sentence in `message`.
+// is a user's program, which must not notice the runner process. Therefore libcudart does not make the runner a child
+// of the user's program, and passes only the program's first three descriptors on to the runner. Returns 0, or -1 with
+// a sentence in `message`.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
 // Frees the memory and descriptors that the client owns, and waits for the end of a runner that host_client_start()
 // started.

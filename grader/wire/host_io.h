@@ -5,8 +5,8 @@
 // The I/O block is a struct host_io followed by the inputs, the outputs and the PTX. The grader writes the inputs and
 // the PTX of the lab's kernels (the kernels that the lab supplies) into the I/O block. When the timed part of the
 // program begins, the runner gives the program the inputs and reads the clock. When the timed part of the program ends,
-// the runner takes the outputs. So the program cannot compute with the inputs before the clock starts, and cannot
-// change the outputs after the clock stops.
+// the runner takes the outputs. The program therefore cannot compute with the inputs before the clock starts, and
+// cannot change the outputs after the clock stops.
 //
 // An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. For each
 // output word, the runner records who computed the word and how the word came to the host (enum host_io_origin). To

@@ -1,9 +1,10 @@
 // Implements the runner's side of the host protocol.
 //
 // The client (the student's program) may be hostile and may write to the shared memory at any time, from many threads.
-// So the server copies each command out of the shared memory once, and then reads only the copy. The server builds the
-// reply in private memory and copies the whole reply into the shared memory. Before the server interprets bytes of the
-// data area, it copies these bytes to private memory and parses the copy.
+// Because the client may change the shared memory at any time, the server copies each command out of the shared memory
+// once, and then reads only the copy. The server builds the reply in private memory and copies the whole reply into the
+// shared memory. Before the server interprets bytes of the data area, it copies these bytes to private memory and
+// parses the copy.
 #include <string.h>
 #include <unistd.h>
 
