@@ -210,8 +210,8 @@ static uint64_t floor_of(const struct lab_plan *p, const struct wire_device *car
 }
 
 // -------------------------------------------------------------------------------------------- launches and comparisons
-// Runs all kernel launches of the speed case on one input set, with all buffers at fresh addresses. Returns 0 with the
-// time in picoseconds in *time_ps, or -1 if the measurement has ended.
+// Runs all kernel launches of the speed case (the test case whose time is measured) on one input set, with all buffers
+// at fresh addresses. Returns 0 with the time in picoseconds in *time_ps, or -1 if the measurement has ended.
 static int launch(struct kernels *m, struct side *side, uint32_t set, uint64_t *time_ps)
 {
     struct wire_client *wire = &side->image.runner.wire;

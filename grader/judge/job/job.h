@@ -49,8 +49,8 @@ struct bundle judge_job_bundle(const struct judge_job *job);
 const char *judge_job_line(const struct judge_job *job, uint32_t line, char out[BUNDLE_LINE]);
 
 // Draws the sizes of the lab's hidden cases for this submission (lab_draw). A submission with another source gets other
-// sizes. What a student learns about one submission's hidden cases, such as the line of a finding, therefore tells
-// nothing about the hidden cases of the next submission.
+// sizes of its hidden test cases. What a student learns about one submission's hidden cases, such as the line of a
+// finding, therefore tells nothing about the hidden cases of the next submission.
 void judge_job_draw(const struct judge_job *, struct lab_drawn *);
 
 #endif

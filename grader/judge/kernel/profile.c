@@ -1,5 +1,5 @@
-// Makes the profile of a submission's kernels from the lab's speed case. Only the speed case has simulated caches and
-// times, and only the speed case is large enough for meaningful counters.
+// Makes the profile of a submission's kernels from the lab's speed case, the test case whose time is measured. Only the
+// speed case has simulated caches and times, and only the speed case is large enough for meaningful counters.
 #include "judge/kernel/profile.h"
 
 #include <stdio.h>

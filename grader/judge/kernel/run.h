@@ -1,4 +1,5 @@
-// Runs the correctness test cases and the speed case on one image, which belongs to a submission or to the baseline.
+// Runs the correctness test cases and the speed case (the test case whose time is measured) on one image, which belongs
+// to a submission or to the baseline.
 #ifndef JUDGE_KERNEL_RUN_H
 #define JUDGE_KERNEL_RUN_H
 
@@ -59,7 +60,7 @@ void kernel_run_orders(struct kernel_run *, uint32_t index);
 // buffer in this plan to which the finding belongs, or -1.
 void kernel_run_add_finding(struct kernel_run *, const struct lab_plan *plan, const struct finding *,
                             const char *kernel, int buffer);
-// Returns the poison of the speed case's outputs, a NaN with which the outputs are filled before the launches. An
+// Returns the poison of the speed case's outputs, a NaN with which the judge fills the outputs before the launches. An
 // output word that still contains this NaN (the poison) after the launches counts as not written.
 uint32_t kernel_speed_poison(const struct kernel_run *);
 // Returns a launch of the speed case, with its instruction budget and the key that chooses its sample of blocks. The
@@ -72,12 +73,12 @@ int kernel_speed_is_argument(const struct lab_step *, uint32_t buffer);
 // `count` words of the buffer, such as wrong words, of which the first is at the byte `offset`.
 void kernel_run_add_buffer(struct kernel_run *, const struct lab_plan *, uint32_t buffer, enum finding_kind,
                            int64_t offset, uint64_t count);
-// Runs the speed case on the simulator, executing only a sample of the blocks if the speed case is large. Stores the
-// result of the speed case in run->speed.
+// Runs the speed case, the test case whose time is measured, on the simulator. If the speed case is large, executes
+// only a sample of the blocks. Stores the result of the speed case in run->speed.
 void kernel_run_speed(struct kernel_run *);
-// Checks the outputs and the safety of the speed case. The caller must have called kernel_run_speed() on the same image
-// before. If an output is wrong or the kernels left out work, stores a sentence in run->speed.problem. Adds findings of
-// the speed case to run->findings.
+// Checks that the kernels write correct outputs and make no unsafe access in the speed case. The caller must have
+// called kernel_run_speed() on the same image before. If an output is wrong or the kernels left out work, stores a
+// sentence in run->speed.problem. Adds findings of the speed case to run->findings.
 void kernel_run_work(struct kernel_run *);
 
 #endif

@@ -29,9 +29,9 @@
 #include "judge/job/baseline.h"
 #include "judge/kernel/use.h"
 
-// Waits for the baseline's time, and returns 1 if the submission is too slow to pass. The outputs of the speed case are
-// not checked for a submission that is too slow. Checking the outputs of the speed case would take long, and a
-// submission that is too slow fails anyway.
+// Waits for the baseline's time, and returns 1 if the submission is too slow to pass. If a submission is too slow, the
+// judge does not check its outputs in the speed case, the test case whose time is measured. Checking the outputs of the
+// speed case would take long, and a submission that is too slow fails anyway.
 static int is_too_slow(struct kernel_run *p)
 {
     struct kernel_runs *g = p->runs;

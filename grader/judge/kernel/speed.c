@@ -26,7 +26,8 @@
 //
 // The time of a launch comes from the warps that the simulator records. If other warps spend time in code that hardly
 // any recorded warp executes, the observation contains the fraction of the launch's time in such code
-// (unseen_permille). This fraction costs no points, whatever it is (UNSEEN_MOST in score.c).
+// (unseen_permille). The fraction unseen_permille costs a submission no points, because the limit UNSEEN_MOST in
+// score.c is 1000 thousandths.
 //
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.

@@ -2,9 +2,9 @@
 //
 // Theory of operation. A counter shows how many barriers or atomics were executed, but not whether they were necessary.
 // A kernel uses an operation if its results depend on the operation. The judge therefore runs a few blocks of the speed
-// case twice: as they are, and without the operations of the technique (engine_launch.without). A result depends on the
-// technique's operations (barriers, for example) if the two runs give different results. If all operations of the
-// technique can be left out and no result changes, the operations are only decoration.
+// case twice: once unchanged, and once without the operations of the technique (engine_launch.without). A result
+// depends on the technique's operations (barriers, for example) if the two runs give different results. If all
+// operations of the technique can be left out and no result changes, the operations are only decoration.
 //
 //   - The key of the sample decides which blocks run, as for the safety checks of the speed case. Inputs and sizes are
 //     those of the speed case. A kernel can therefore not use a technique where it is judged and leave the technique

@@ -18,9 +18,9 @@
 //
 // In the table, a result is a finding of one of three kinds: an output that was never written, an output that depends
 // on the order of threads, or a store outside an array. The finding that a kernel changed an input never follows from
-// another finding. Findings of visible cases never follow from findings of hidden cases, so that reports say nothing
-// more about hidden cases. A note (a finding that costs no points) can follow only from a defect, and a defect never
-// follows from a note.
+// another finding. A finding of visible cases never follows from a finding of hidden cases, so a report never reveals
+// more about hidden cases in this way. A note (a finding that costs no points) can follow only from a defect, and a
+// defect never follows from a note.
 #include <string.h>
 
 #include "judge/verdict/verdict.h"

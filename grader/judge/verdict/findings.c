@@ -124,8 +124,8 @@ static int one_barrier(const struct finding *f, const struct finding *g)
 
 // Returns 1 if finding `f` is a consequence of finding `g`. Two kinds of findings may be consequences of a race: reads
 // of an element that no thread has written yet, and writes of equal values to an element by several threads. If `g` is
-// a wrong lane mask, its consequences may be that a shuffle returns a value that no lane supplied, and that lanes which
-// ran ahead of the shuffle are missing at a later operation.
+// a wrong lane mask, it may have two consequences. A shuffle may return a value that no lane supplied, and lanes that
+// ran ahead of the shuffle may be missing at a later operation.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     if (f->finding.kind == FINDING_bad_mask && g->finding.kind == FINDING_bad_mask)

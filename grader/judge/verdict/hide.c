@@ -1,9 +1,9 @@
 // Removes from a verdict what a student must not learn of hidden cases.
 //
 // Theory of operation. Reports print everything that a verdict contains, and most reports are for the student. A kernel
-// could encode any bit of a hidden case's size in the result of a case, in the line of a finding, in the lines that are
-// executed, or in an output that is hashed. Data about hidden cases are therefore removed from the verdict itself, and
-// not from each report. After verdict_hide(), a verdict holds of all hidden cases together
+// could make any bit of a hidden case's size visible in the case's result, in the line of a finding, in the executed
+// lines, or in the hash of an output. Data about hidden cases are therefore removed from the verdict itself, and not
+// from each report. After verdict_hide(), a verdict holds of all hidden cases together
 //
 //   one case, which is right if all hidden cases are right, without outputs, examples or messages
 //   at most one finding that visible cases do not have, the worst, without threads, indices and sizes (hidden = 1)

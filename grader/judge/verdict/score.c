@@ -1,7 +1,8 @@
 // Computes the score of a verdict from the rubric. A submission that builds gets 5 points. Correct test cases earn up
 // to 40 points in proportion to their number. A safe submission gets 20 points, but only if all test cases are right.
 // The technique earns 15 points, but only if the submission is right and safe. The speed earns up to 20 points, but
-// only if the submission also has the technique: speed without the technique does not show that the lesson was learnt.
+// only if the submission also has the technique, because speed without the technique does not show that the lesson was
+// learnt.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +15,8 @@ const struct rubric_info verdict_rubric[RUBRIC_ROWS] = {
     [ROW_TECHNIQUE] = {N_("technique"), 15}, [ROW_SPEED] = {N_("speed"), 20},
 };
 
-// MINIMUM_SHARE and LESSON_SHARE are the fractions of the points for speed that two speedups earn: the minimum earns 8
-// of 20 points, and the speedup of the lesson's own example kernel 12 of 20.
+// MINIMUM_SHARE is the fraction of the points for speed that the minimum speedup earns, 8 of 20 points. LESSON_SHARE is
+// the fraction that the speedup of the lesson's own example kernel earns, 12 of 20 points.
 static const double MINIMUM_SHARE = 0.4, LESSON_SHARE = 0.6;
 
 // Describes a point of the scale that maps a speedup to a fraction of the points for speed.
@@ -118,9 +119,9 @@ int verdict_card_failed(const struct verdict_speed *s)
 }
 
 // A simulated time does not count if more than UNSEEN_MOST thousandths of it belong to code that the simulator recorded
-// far too seldom. The limit UNSEEN_MOST is 1000, so every simulated time counts. A lower limit would be unjust: the
-// recorded slices of a warp lie at equal distances, so all slices of a loop with two barriers may hold the same half of
-// the loop.
+// far too seldom. The limit UNSEEN_MOST is 1000, so every simulated time counts. A lower limit would be unjust, because
+// recorded slices of a warp lie at equal distances. All recorded slices of a loop with two barriers may therefore hold
+// the same half of the loop.
 enum { UNSEEN_MOST = 1000 };
 
 // Returns 1 if the submission is fast enough to pass, else 0. If the speed was measured on a GPU, the sign test decides

@@ -76,8 +76,8 @@ struct verdict_findings {
     struct verdict_finding item[VERDICT_FINDINGS]; // sorted by verdict_findings_sort(): the worst finding first
 };
 
-// Describes one kernel in the speed case. All numbers in struct verdict_kernel are from the simulator, even if the
-// submission's speed was measured on a GPU.
+// Describes one kernel in the speed case, the test case whose time is measured. All numbers in struct verdict_kernel
+// are from the simulator, even if the submission's speed was measured on a GPU.
 struct verdict_kernel {
     const char *name;
     uint64_t time_ps, baseline_ps; // times of all launches of the kernel, in picoseconds
