@@ -257,9 +257,9 @@ void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((forma
 // zeroed error bounds for the buffer, unless the buffer already has error bounds. A lab's expect() calls
 // lab_expected(), and may call it again for other inputs.
 void lab_expected(struct lab_plan *, int buffer, int bounded);
-// Adds a condition on the student's technique, such as a maximum number of sectors for each 128 bytes. A lab's technique()
-// calls lab_technique() for each condition, with `holds` 1 if the submission's counters or timeline fulfil this
-// condition.
+// Adds a condition on the student's technique, such as a maximum number of sectors for each 128 bytes. A lab's
+// technique() calls lab_technique() for each condition, with `holds` 1 if the submission's counters or timeline fulfil
+// this condition.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // Adds an unfulfilled condition on the student's technique if less than the fraction LAB_USED of a kernel's results
 // depends on the operations of lab->use[use], which `what` names. Adds no condition if enough results depend on the
