@@ -51,8 +51,9 @@ static inline uint32_t coalesce_sector_count(uint32_t sectors)
 // In each sector, an atomic instruction takes as many operations as lanes use that sector's busiest word. The number of
 // sector operations was compared with the counter l1tex__t_sectors_op_red of histogram kernels on an H200. The number
 // of sector operations that coalesce_atomic() computes is exact if all lanes update one word or if each lane updates a
-// sector of its own. The computed number of sector operations is also exact for histograms of skewed data. If the lanes
-// update random bins of a histogram with 256 bins, the computed number of sector operations is 2 % too low.
+// sector of its own. The number of sector operations that coalesce_atomic() computes is also exact for histograms of
+// skewed data. If the lanes update random bins of a histogram with 256 bins, the computed number of sector operations
+// is 2 % too low.
 void coalesce_atomic(const struct footprint *, const uint64_t address[COALESCE_LANES], uint32_t mask,
                      uint16_t operations[COALESCE_CELLS]);
 
