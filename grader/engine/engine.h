@@ -5,7 +5,7 @@
 //
 // A runner process calls an engine's functions in this order: open, load, alloc and write, launch, read, close. An
 // engine holds one image (a compiled CUDA module) at a time. No function of an engine ends the process. An engine
-// returns the effects of a student's kernels as observations. It returns errors for which the student is not
+// returns the effects of a student's kernels as observations. An engine returns errors for which the student is not
 // responsible, such as a lack of memory, as messages.
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
