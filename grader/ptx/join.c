@@ -4,8 +4,8 @@
 // Each PTX text is first loaded as a module. For each global name, the strongest definition replaces all declarations
 // and all weaker definitions. Replaced functions are removed with their variables. The functions and variables that
 // were not replaced get new indices, in the order in which link.c sorts a module's functions and variables. All
-// operands, initialisers and source positions that refer to a renumbered item get the item's new number. If two modules
-// use the same local name, the name gets the number of its PTX text as a suffix.
+// operands, initialisers and source positions that refer to a renumbered function or variable get its new number. If
+// two modules use the same local name, the name gets the number of its PTX text as a suffix.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
