@@ -71,7 +71,7 @@ void clock_wait(struct clock *, uint64_t ticket);
 // clock_start() and clock_end() return the start and the end of an operation that has ended, in ps.
 uint64_t clock_start(const struct clock *, uint64_t ticket);
 uint64_t clock_end(const struct clock *, uint64_t ticket);
-// Simulates until all operations have ended. The host's virtual time does not change.
+// Simulates until all operations have ended. clock_finish() does not change the host's virtual time.
 void clock_finish(struct clock *);
 
 // Returns the time in picoseconds in which `bytes` bytes are transferred at `mbs` MB/s, or 0 if mbs is not positive.

@@ -312,9 +312,9 @@ void machine_io_free(struct machine *);
 void machine_io_open(struct machine *);
 // Returns the lab's module if the lab's module has a kernel with the given name, else `module`.
 uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *name);
-// In a host test, the machine marks the words of device memory that the lab's kernel has written. machine_io_copied()
-// copies these marks after a copy of memory. machine_io_filled() removes the marks of the words that a fill overwrote,
-// at bytes [from, to) of a region.
+// In a host test, the machine marks the words of device memory that the lab's kernel has written. After a copy,
+// machine_io_copied() copies the marks of the copied words. After a fill of bytes [from, to) of a region,
+// machine_io_filled() removes the marks of the overwritten words.
 void machine_io_copied(struct machine *, const struct machine_io_copy *);
 void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to);
 // Records for each word of memory that a launch wrote whether the lab's kernel wrote it. Returns the time in ps that
@@ -347,14 +347,15 @@ void machine_cache_invalidate(struct machine *);
 void machine_cache_flush(struct machine *);
 void machine_cache_free(struct machine *);
 
-// machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the machine keeps the lines of a
-// device's L2 from one launch to the next. The machine does not keep these lines in host tests, with the option
+// machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the simulated machine remembers which
+// lines are in a device's L2 from one launch to the next. The machine does not remember the lines of the L2 in host
+// tests, with the option
 // --no-time, or with checks, for which device code is compiled without optimisation.
 int machine_l2_is_on(const struct machine *);
 // Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
-// machine_l2_begin() must be called before a launch, and machine_l2_end() after the launch. machine_l2_end() raises the
-// launch's time in the machine's observation if the launch's accesses to the host's memory take longer.
+// The caller calls machine_l2_begin() before each launch and machine_l2_end() after it. If the launch's accesses to the
+// host's memory take longer than the launch's time in the machine's observation, machine_l2_end() raises that time.
 void machine_l2_begin(struct machine *, uint32_t device);
 void machine_l2_end(struct machine *, uint32_t device);
 // Returns the time in picoseconds that a kernel's accesses to the host's memory occupy the link between host and

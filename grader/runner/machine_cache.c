@@ -16,9 +16,9 @@
 // host tests and runs with checks do not use the launch cache. The launch cache does not store the results of kernels
 // that print, or in which a check found a defect.
 //
-// When the result of a launch comes from the launch cache, the cache writes the pieces of memory that the launch
-// changed only when some code reads memory. For example, if the results of a hundred launches in a row come from the
-// launch cache, only the final content of each piece of memory is copied.
+// When the result of a launch comes from the launch cache, the changed pieces of memory are not written at once, but
+// later, when some code reads memory. For example, if the results of a hundred launches in a row come from the launch
+// cache, only the final content of each piece of memory is copied.
 //
 // Computing a memory digest reads all memory once. For the first launch of a kernel, the cache computes no memory
 // digest. For later launches, the cache computes a memory digest if the kernel's latest run executed at least one warp

@@ -1,6 +1,7 @@
-// Implements copies and fills. Source and destination of a copy are each in a region of the machine, or in the host's
-// own memory. The machine (the runner process) cannot access the host's own memory. The commands `put` and `get`
-// therefore move these bytes through the data area, a memory that the program shares with the machine, piece by piece.
+// Implements copies and fills. The source of a copy is in a memory region of the machine or in the host's own memory,
+// and so is the destination. The machine (the runner process) cannot access the host's own memory. The commands `put`
+// and `get` therefore move bytes of the host's own memory, piece by piece, through the data area, which the program
+// shares with the machine.
 //
 // The bytes of an asynchronous copy to pinned memory are written later, when the host's virtual clock has passed the
 // end of the copy (struct machine_delivery). A program that reads the destination of an asynchronous copy too early

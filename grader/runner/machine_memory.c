@@ -157,7 +157,8 @@ void machine_release_region(struct machine *m, int region)
 }
 
 // Counts an allocation as part of the device's memory pools, which keep the memory that the program has released. If
-// the pools must grow, they grow by whole steps of POOL_STEP bytes, in the virtual time of an ordinary allocation.
+// the pools must grow, they grow by whole steps of POOL_STEP bytes, which takes as much virtual time as an ordinary
+// allocation.
 static void take_from_pool(struct machine_call *c, struct machine_memory *a)
 {
     struct machine_device *d = machine_device_of(c);

@@ -2,7 +2,7 @@
 // virtual clock and for the hazard checks.
 //
 // The virtual clock and the hazard checks follow the same rules of order. An operation comes after the previous
-// operation of its stream. If the operation's stream waits for an event, the operation also comes after all operations
+// operation of its stream. If a stream waits for an event, the stream's later operations also come after all operations
 // before the event. An operation of the legacy default stream comes after all earlier operations of its device's
 // blocking streams. Later operations of the blocking streams come after earlier operations of the legacy default
 // stream. For the virtual clock, machine_stream.c lists for each operation the tickets (numbers) of the operations that
