@@ -38,7 +38,7 @@
 // After the optimisations with the speeds 48 to 103, prefetching the words that the next simulated global loads will
 // read made the simulator faster by a factor of 1.13. After the speeds 48 to 103 had been measured, the performance
 // model was extended, and its simulated caches then took a third of the simulation time. The speeds 70, 99 and 104
-// below were measured with this extended performance model, on another machine than the speeds 48 to 103.
+// below were measured with the extended performance model, on another computer than the speeds 48 to 103.
 //    70  The speed of the extended performance model before the following optimisations.
 //    99  All ways of a simulated cache set are searched at once, by one byte of each line's hash. The order in which
 //        the ways were used is one 64-bit word (timing/ways.h). The state of the simulated L2 is stored in one array
@@ -51,18 +51,18 @@
 //        latest access. If the address pattern of a shared-memory load differs from that of the same instruction's
 //        latest access, a separate function executes the load.
 // One worker (host thread) at a time commits the results of finished blocks, without holding a lock, while the other
-// workers run blocks. Of a launch's work, only the performance model at the end runs on one thread. The performance
-// model replays the recorded warp instructions twice (timing.c), and these two replays run in parallel on two threads.
-// In one measured launch of 217 ms, the part of the launch that ran on one thread took 12 ms. Letting registers with
-// disjoint lifetimes share their place in the simulated register file gained nothing, because the host's loads hide the
-// saved time. Leaving NaN results as they are, instead of replacing them by the canonical NaN, did not make the
-// simulator faster, because the host's loads hide the saved time. Computing a single lane where all lanes hold the same
-// value was not tried, because a vector instruction computes all lanes as fast as one lane. Checking for races and
-// other errors doubles the simulation time. Most of the time for checks goes into the access records of words in shared
-// memory, which are compared and written eight at a time (op/word_shared.c). In short kernels, the access records of
-// global arrays take most of the time for checks. To save time, the race check does not search for races if only the
-// accessing lane has used a word of global memory before (is_own() in race.c). The race check allocates no data about
-// readers for words of global memory that are only written (race.c).
+// workers run blocks. The performance model, which estimates the time at the end of a launch, runs on one thread, but
+// its two replays of the recorded warp instructions (timing.c) run in parallel on two threads. In one measured launch
+// of 217 ms, the part of the launch that ran on one thread took 12 ms. Letting registers with disjoint lifetimes share
+// their place in the simulated register file gained nothing, because the host's loads hide the saved time. Leaving NaN
+// results as they are, instead of replacing them by the canonical NaN, did not make the simulator faster, because the
+// host's loads hide the saved time. Computing a single lane where all lanes hold the same value was not tried, because
+// a vector instruction computes all lanes as fast as one lane. Checking for races and other errors doubles the
+// simulation time. Most of the time for checks goes into the access records of words in shared memory, which are
+// compared and written eight at a time (op/word_shared.c). In short kernels, the access records of global arrays take
+// most of the time for checks. To save time, the race check does not search for races if only the accessing lane has
+// used a word of global memory before (is_own() in race.c). The race check allocates no data about readers for words of
+// global memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

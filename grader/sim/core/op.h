@@ -54,8 +54,8 @@ enum op_role {
     ROLE_BARRIER_REDUCE, // bar.red: its result is ready when the barrier is complete
 };
 
-// Says which operands of an op must have no undefined bits. An undefined bit in one of these operands, such as an
-// address, is an error of the kernel.
+// Says which operands of an op must have no undefined bits. An undefined bit in an operand that must have none, such as
+// an address, is an error of the kernel.
 enum op_required {
     REQUIRED_NONE,
     REQUIRED_GUARD,   // the guard, which decides a branch
