@@ -477,7 +477,7 @@ uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t la
 }
 
 // Returns 1 if the op `op`, an asynchronous copy, was the last to write all words of the bytes [at, at + bytes). If two
-// threads copy equal bytes to the same place by the same op, their order does not matter. Such copies occur because
+// threads copy equal bytes to the same place by the same op, their order does not matter. For example,
 // cooperative_groups::memcpy_async() lets spare lanes repeat the copy of the last element.
 static int is_repeated(const struct sim_shadow *s, uint32_t at, uint32_t bytes, uint32_t op)
 {

@@ -12,8 +12,9 @@ struct shadow_lane_stamps {
     uint32_t stamp[WARP_LANES];
 };
 
-// Holds the plain readers of a word or byte of shared memory for which the fields `reader` and `other` of struct
-// shadow_cells have no room. Of the reads in struct shadow_readers, none is ordered before another.
+// The struct shadow_readers holds the plain readers of a word or byte of shared memory for which the fields `reader`
+// and `other` of struct shadow_cells have no room. Of the reads in struct shadow_readers, none is ordered before
+// another.
 enum { SHADOW_READERS = 62 };
 struct shadow_readers {
     uint32_t count;

@@ -92,8 +92,8 @@ static uint32_t new_record(struct table *t)
     return t->count++;
 }
 
-// Makes t->record[number] the owner of `units` 16-byte units of the heap, from unit `first` on. A record whose last
-// unit thereby gets a new owner goes onto the stack t->spare, to be reused.
+// Makes t->record[number] the owner of `units` 16-byte units of the heap, from unit `first` on. A record that loses its
+// last unit to t->record[number] goes onto the stack t->spare, to be reused.
 static void own(struct table *t, uint32_t number, uint32_t first, uint32_t units)
 {
     for (uint32_t u = first; u < first + units; u++) {

@@ -64,12 +64,12 @@ int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim
 // value already in memory is therefore recognised even if another lane has just stored that value.
 void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good,
                  const void *const row[]);
-// Removes all recorded accesses to the bytes [from, to), because malloc() has allocated these bytes anew. May be called
-// only for a map with one shadow cell for each byte, in a launch whose blocks all run on one host thread.
+// Removes all recorded accesses to the bytes [from, to), because malloc() has allocated these bytes anew. race_forget()
+// may be called only for a map with one shadow cell for each byte, in a launch whose blocks all run on one host thread.
 void race_forget(struct race_map *, uint64_t from, uint64_t to);
 // Checks a call of free() for races and records it, as if the calling lane made a plain write to all `bytes` bytes from
-// the address of the access on. May be called only for a region with one shadow cell for each byte, in a launch whose
-// blocks all run on one host thread.
+// the address of the access on. race_discard() may be called only for a region with one shadow cell for each byte, in a
+// launch whose blocks all run on one host thread.
 void race_discard(struct sim_warp *, const struct sim_access *, struct sim_region *, uint64_t bytes);
 
 #endif

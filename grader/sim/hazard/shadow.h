@@ -87,10 +87,10 @@
 // volatile store of the value that is already in memory does not cause a volatile race, because every reader sees the
 // same value.
 //
-// A shadow cell holds only the latest volatile read of its word, with one exception. If the lane that wrote the word
-// last reads the word back, its read does not replace another lane's read that is not ordered before it. Keeping
-// another lane's read lets the race check detect a race between this read and the next write by the lane that wrote the
-// word last. The search for volatile races can miss a race, but never reports a false race.
+// Of the volatile reads of a word, its shadow cell normally holds only the latest. If the lane that wrote the word last
+// reads the word back, its read does not replace another lane's read that is not ordered before it. Keeping another
+// lane's read lets the race check detect a race between this read and the next write by the lane that wrote the word
+// last. The search for volatile races can miss a race, but never reports a false race.
 //
 // Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
 // this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and
