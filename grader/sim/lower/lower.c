@@ -1,7 +1,7 @@
 // Lowers a kernel, i.e. translates its PTX to the simulator's ops. Lowering collects the functions that the kernel may
 // call. For each PTX register, lowering allocates a row of the warp's register file, an array that holds the PTX
-// register for all 32 lanes. When all registers have their rows, lowering emits the ops of each function, one basic
-// block after the other, callees first.
+// register for all 32 lanes. When all PTX registers have places in the register file, lowering emits the ops of each
+// function, one basic block after the other, callees first.
 //
 // No two functions of a kernel share a row of the register file (the values of a PTX register), so a call changes no
 // base address. Every lane has its own element in a row, so lanes of a warp in different calls of one function do not
@@ -175,8 +175,8 @@ static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
     }
 }
 
-// Allocates the variables that a function declares: .param variables in rows of the register file, .local variables in
-// the function's stack frame.
+// Allocates the variables that a function declares: .param variables in the warp's register file, and .local variables
+// in the function's stack frame.
 static void allocate_variables(struct lower *l, uint32_t index)
 {
     struct plan_func *p = &l->func[index];
@@ -325,8 +325,8 @@ static uint32_t register_limit(const struct ptx_func *f)
     return most < GRANULE ? GRANULE : (uint32_t)most;
 }
 
-// Returns the number of registers that a thread of the kernel gets. If ptxas was run, the number is the one that ptxas
-// stated; otherwise it is `estimated`, limited to register_limit().
+// Returns the number of registers that a thread of the kernel gets. If ptxas was run, returns the number that ptxas
+// stated; otherwise returns `estimated`, but at most register_limit().
 static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
 {
     uint32_t most = register_limit(f);
@@ -335,10 +335,10 @@ static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
 }
 
 // Returns the number of bytes that the loads and stores of spilled registers move if each of them is executed once. If
-// ptxas was run, the result is the number that ptxas stated. If ptxas was not run, the result is estimated: `least`
-// registers would avoid all spills, and each of these registers beyond register_limit() is stored once and loaded once.
-// Because the estimate `least` may be too large by UNSURE registers, the result is 0 unless `least` exceeds
-// register_limit() by more than UNSURE.
+// ptxas was run, the result is the number that ptxas stated. If ptxas was not run, the result is an estimate from
+// `least`, the number of registers with which no register would be spilled: each register beyond register_limit() is
+// stored once and loaded once. Because the estimate `least` may be too large by UNSURE registers, the result is 0
+// unless `least` exceeds register_limit() by more than UNSURE.
 static uint32_t spilled_bytes(const struct ptx_func *f, uint32_t least)
 {
     enum { UNSURE = 8, MOVED = 2 * 4 };

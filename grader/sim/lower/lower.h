@@ -5,9 +5,9 @@
 #include "engine/observation.h"
 #include "sim/core/plan.h"
 
-// Lowers one kernel with the functions that it may call. Returns the lowered program. All memory of the program comes
-// from the arena. If an instruction is not supported, returns NULL and writes "line:column: text" to `message`. Sets
-// `*undefined` to 1 if the unsupported instruction calls a function that no module defines.
+// Lowers one kernel with the functions that it may call. Returns the lowered program. All memory of the lowered program
+// comes from the arena. If an instruction is not supported, returns NULL and writes "line:column: text" to `message`.
+// Sets `*undefined` to 1 if the unsupported instruction calls a function that no module defines.
 struct sim_program *lower_kernel(const struct ptx_module *, uint32_t entry, const struct sim_memory *,
                                  const struct sim_handlers *, struct arena *, char message[OBSERVATION_MESSAGE],
                                  int *undefined);

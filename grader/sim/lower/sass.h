@@ -64,9 +64,9 @@ struct sass_need {
     uint32_t likely, least;
 };
 
-// Runs the SASS model's passes on the current function, and stores in each op of the function as how many SASS
-// instructions it counts. The caller calls sass_mark() after all ops of the function were emitted. Unless `need` is
-// NULL, raises *need to the registers that the function needs.
+// Runs the SASS model's passes on the current function, and stores in each op of the function how many SASS
+// instructions the op counts as. The caller calls sass_mark() after all ops of the function were emitted. Unless `need`
+// is NULL, raises *need to the registers that the function needs.
 void sass_mark(struct lower *, struct sass_need *need);
 
 // Analyses the function's registers, and fills the arrays defs, uses, def, user, zeros and varying of struct sass.

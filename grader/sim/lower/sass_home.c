@@ -1,14 +1,14 @@
 // Decides where the machine code keeps the value of each PTX register (the "home" of the value), and in how many
 // machine registers.
 //
-// The rules come from the machine code that ptxas 13.0.88 (-O3, sm_90) makes of the labs' kernels.
+// The rules in this file come from the machine code that ptxas 13.0.88 (-O3, sm_90) generates for the labs' kernels.
 //
 //   - Constants, parameters, sizes of the grid, and integers computed from these alone take no register: instructions
 //     read them from constant memory or from uniform registers.
 //   - A value that sass_slots.c folds into its readers takes no register. Its sources live until these readers.
 //   - A multiply-add that computes an address cannot read the added pointer from constant memory, so the pointer takes
-//     a pair of registers. A pointer parameter that is itself used as an address also takes a pair of registers.
-//     Outside of loops, a pointer parameter in registers is loaded again in each basic block.
+//     a pair of registers. A pointer parameter that an instruction uses directly as an address takes a pair of
+//     registers. Outside of loops, a pointer parameter in registers is loaded again in each basic block.
 //   - Predicates have registers of their own, which are never scarce in practice.
 //   - Values of 64 bits take a pair of registers. While registers are not scarce, a value that is stored takes the room
 //     of a pair as well.

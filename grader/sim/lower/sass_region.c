@@ -4,9 +4,9 @@
 // A region begins with a basic block. If the first block of a region ends with a branch over a short block without
 // barrier, atomic or call, the region also contains the short block and the block behind it. If a branch skips a short
 // block, the compiler ptxas executes the instructions of the short block with a predicate, or moves them up. The
-// instructions of a region are the nodes of a graph. An edge in the graph of a region means that one instruction needs
-// another's result, or must stay behind the other. A load from read-only memory may pass any store. A load from
-// writable memory may pass a store only if both addresses have the same root and do not overlap, or if they lie in
+// instructions of a region are the nodes of a graph. An edge in the graph of a region means that the second instruction
+// needs the result of the first, or must stay behind the first. A load from read-only memory may pass any store. A load
+// from writable memory may pass a store only if both addresses have the same root and do not overlap, or if they lie in
 // different arrays of shared memory.
 //
 // sass_region_spread() is list scheduling: in each cycle it takes, of the instructions whose operands are ready, the

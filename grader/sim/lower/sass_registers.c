@@ -10,9 +10,9 @@
 // The compiler ptxas prefers the order with early loads as long as the additional registers do not reduce the
 // occupancy, i.e. up to the next number in the array `step`. If a thread needs more registers than a number in `step`,
 // fewer warps fit into each quarter of a multiprocessor (65536 registers, allocated to warps in units of 256). The
-// estimate is the number of registers for the order with early loads, limited to a range. The lower end of the range is
-// the number of registers for the order with few live values. The upper end of the range is the smallest number in
-// `step` that is not below the lower end.
+// estimate is the number of registers for the order with early loads, within two limits. The lower limit of the
+// estimate is the number of registers for the order with few live values. The upper limit of the estimate is the
+// smallest number in `step` that is not below the lower limit.
 //
 // Experiments with small programs showed which registers ptxas adds: two for the debugger, R1 for the stack, R0 where
 // only register pairs are live, and the temporaries of divisions and roots. A kernel that calls a function by the ABI
