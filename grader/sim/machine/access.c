@@ -393,9 +393,9 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         c->local_st_requests++, c->local_st_sectors += sectors;
 }
 
-// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If a lane
-// stored an undefined value at that address of local memory, also records in `valid` the load that produced the
-// undefined value.
+// Records in `valid` that element e of lane l, loaded from local memory, has the undefined bits `bits`. If an undefined
+// value was stored at the loaded address of local memory, also records in `valid` the load that produced this undefined
+// value.
 static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint32_t e, uint32_t l, uint64_t bits,
                             struct sim_validity *valid)
 {

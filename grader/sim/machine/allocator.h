@@ -18,7 +18,7 @@ void allocator_close(struct sim_memory *, int owner);
 // or 0 if the heap has no room.
 uint64_t allocator_take(struct warp *, uint32_t op, uint32_t lane, uint64_t bytes);
 // Executes free(address) for one lane, which the lane calls at op number `op`. Adds a finding if malloc() did not
-// return this address, or if it was freed before.
+// return this address, or if the heap block at this address was freed before.
 void allocator_give(struct warp *, uint32_t op, uint32_t lane, uint64_t address);
 
 #endif

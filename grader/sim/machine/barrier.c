@@ -10,12 +10,12 @@
 // exceptions. Divergence at an aligned barrier is no finding if the lanes that do not reach it exit without a memory
 // access, a barrier or a conditional branch. Divergence at an aligned barrier is no finding yet if the simulator
 // preempted lanes of the warp, because the preemption alone may have separated the lanes. Divergence at an aligned
-// barrier is no finding yet, either, if every path of the warp's other lanes leads to the barrier, for example from a
+// barrier is also no finding yet if every path of the warp's other lanes leads to the barrier, for example from a
 // loop's body to a barrier at the loop's head. If every path of the other lanes leads to the barrier, a device lets the
 // lanes of the warp converge before the barrier. Until it is clear whether divergence at an aligned barrier is a
-// finding, the lanes that have reached the barrier are parked. Parked lanes wait in front of the barrier without
-// arriving at it. Lanes that wait in front of an aligned barrier arrive at the barrier when the warp's other lanes
-// reach it, or when no other lane of the warp can continue.
+// finding, the lanes that have reached the barrier are parked, i.e. wait in front of the barrier. Parked lanes wait in
+// front of the barrier without arriving at it. Lanes that wait in front of an aligned barrier arrive at the barrier
+// when the warp's other lanes reach it, or when no other lane of the warp can continue.
 //
 // Lanes that ran ahead after a preemption may be one loop iteration ahead of the other lanes of their warp. Lanes that
 // are one iteration ahead may converge with the other lanes at the loop's head and diverge again at the loop's
@@ -46,7 +46,7 @@ static int checks_barriers(const struct warp *w)
 }
 
 // Returns 1 if lanes that continue at `pc` in the call frame `frame` exit without a memory access, a barrier or a
-// conditional branch. The function follows at most 64 ops from `pc`.
+// conditional branch. only_exit() returns 0 if the lanes have not exited after 64 ops from `pc` on.
 static int only_exit(const struct warp *w, uint32_t pc, const struct frame *frame)
 {
     for (int steps = 0; steps < 64; steps++) {

@@ -115,7 +115,8 @@ static uint32_t *owners(struct conflict_map *map, enum conflict_touch side)
 }
 
 // Moves the block number in a cell's record `writer` or `reader` to conflict_map.owner, and sets `who` of the record to
-// SPLIT. After split_cell(), conflict_map.owner holds this block number for each byte or word in the record's mask.
+// SPLIT. After split_cell(), conflict_map.owner holds the moved block number for each byte or word in the record's
+// mask.
 static void split_cell(struct conflict_map *map, enum conflict_touch side, uint64_t cell)
 {
     pthread_mutex_lock(&map->lock);

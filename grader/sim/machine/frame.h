@@ -17,11 +17,11 @@ void frame_release(struct warp *, struct frame *);
 // chain of calls, once frame_merge() has merged the frames.
 int frame_same(const struct frame *, const struct frame *);
 // Copies the saved registers of the lanes in `mask` from the call frame `from`, and from its callers, to the call frame
-// `into` and its callers. The lanes in `mask` then run with the call frame `into`. The caller calls frame_merge() only
-// if frame_same() returns 1 for the two frames.
+// `into` and its callers. After frame_merge(), the lanes in `mask` run with the call frame `into`. The caller calls
+// frame_merge() only if frame_same() returns 1 for the two frames.
 void frame_merge(struct warp *, struct frame *into, const struct frame *from, uint32_t mask);
-// Copies the registers of the lanes in `mask` from one copy of a function's registers to another. Both copies have the
-// layout of the function's part of the register file.
+// Copies the registers of the lanes in `mask` from one copy of a function's registers to another. In both copies, the
+// registers lie as in the function's part of the warp's register file.
 void frame_copy_lanes(const struct warp *, const struct plan_func *, uint8_t *to, const uint8_t *from, uint32_t mask);
 // Returns the index of the op that findings and counters name when the warp executes op number `op`. Returns `op` if op
 // number `op` comes from the student's source. If op number `op` comes from a header, frame_site() returns the

@@ -181,7 +181,7 @@ static int is_stored(const struct ptx_var *var)
 }
 
 // Allocates the module's .const variables in the constant bank, after the variables of earlier modules. The offset of
-// each variable is a multiple of its alignment.
+// each .const variable in the constant bank is a multiple of the variable's alignment.
 static void place_constants(struct sim_memory *m, const struct region_vars *vars)
 {
     uint64_t at = m->constant_bytes;

@@ -1,5 +1,5 @@
 // Manages the memory of the simulated device: the engine's buffers, the device memory that a host program allocates,
-// and the variables of modules. The accesses of warps to the device memory are executed by machine/access.h.
+// and the variables of modules. The functions of machine/access.h execute the accesses of warps to the device memory.
 //
 // Each buffer and each .global variable is a memory region. The functions of this file name a buffer or a region by its
 // index in sim_memory.region. All sizes and offsets are in bytes.
@@ -25,10 +25,11 @@ void sim_memory_reset(struct sim_memory *);
 // unknown. Returns the buffer's index (0 to ENGINE_BUFFERS - 1). Returns -1 if all buffers are in use, or if `bytes`
 // exceeds a quarter of SIM_BUFFER_STRIDE.
 int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
-// Copy `bytes` bytes to a buffer, from byte `offset` of the buffer on (sim_memory_write), or from a buffer
-// (sim_memory_read). The copied bytes may lie up to ENGINE_GUARD bytes before the start or beyond the end of the
-// buffer. Bytes written to a buffer count as initialised unless `poison` is 1. Return 0, or -1 if a copied byte lies
-// more than ENGINE_GUARD bytes outside the buffer, or if the buffer does not exist.
+// sim_memory_write() copies `bytes` bytes from `data` to a buffer, from byte `offset` of the buffer on, and
+// sim_memory_read() copies bytes in the other direction. The copied bytes may lie up to ENGINE_GUARD bytes before the
+// start or beyond the end of the buffer. Bytes written to a buffer count as initialised unless `poison` is 1.
+// sim_memory_write() and sim_memory_read() return 0, or -1 if a copied byte lies more than ENGINE_GUARD bytes outside
+// the buffer, or if the buffer does not exist.
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
 // Returns the device address of a buffer's first byte, or 0 if the buffer does not exist.

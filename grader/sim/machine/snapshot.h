@@ -10,8 +10,9 @@
 struct sim_region;
 struct snapshot;
 
-// Take, restore and free a snapshot of a region's bytes and of its map of written words. A snapshot may be restored
-// several times. The caller frees the snapshot with snapshot_free().
+// snapshot_new() takes a snapshot of a region's bytes and of its map of written words, and snapshot_restore() restores
+// the region from the snapshot. A snapshot may be restored several times. The caller frees the snapshot with
+// snapshot_free().
 struct snapshot *snapshot_new(const struct sim_region *);
 void snapshot_restore(struct snapshot *, struct sim_region *);
 void snapshot_free(struct snapshot *);
