@@ -108,7 +108,7 @@ static inline uint32_t exec_movemask(const int32_t lane[WARP_LANES])
 }
 
 // Combines the predicates r and c (one bit per lane) by the boolean operation `boolop` and returns the result. Returns
-// r if `boolop` is no operation.
+// r if `boolop` names no boolean operation.
 static inline uint32_t exec_combine(uint32_t boolop, uint32_t r, uint32_t c)
 {
     return boolop == PTX_BOOL_AND ? r & c : boolop == PTX_BOOL_OR ? r | c : boolop == PTX_BOOL_XOR ? r ^ c : r;

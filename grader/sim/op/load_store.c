@@ -3,9 +3,9 @@
 // instructions. The file load_store.c is compiled once for each level of host vector instructions (op/exec.h).
 //
 // An address in shared, local, constant or parameter memory has 32 bits, even if its register has 64 bits. The compiler
-// ptxas keeps the lower half of a 64-bit address register and adds the offset modulo 2^32. The compiler nvcc relies on
-// this wrap-around in ld.shared.f32 %f1, [%r4+68] with a negative %r4. The compiler clang relies on the wrap-around if
-// a 64-bit address register holds a 32-bit difference.
+// ptxas keeps the lower half of a 64-bit address register and adds the offset modulo 2^32. Addresses therefore wrap
+// around at 2^32. The compiler nvcc relies on addresses that wrap around in ld.shared.f32 %f1, [%r4+68] with a negative
+// %r4. The compiler clang relies on addresses that wrap around if a 64-bit address register holds a 32-bit difference.
 #include "base/hostile.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"
