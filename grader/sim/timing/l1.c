@@ -122,7 +122,8 @@ static uint8_t whole_sectors(uint16_t words)
     return (uint8_t)whole;
 }
 
-// Returns the number of words of each sector that two stores have stored together, assuming that the two stores wrote
+// Returns how many words of each sector two stores together have stored, if they stored `a` and `b` words of each
+// sector. The arguments and the result have 4 bits for each sector. words_together() assumes that the two stores wrote
 // different words.
 static uint16_t words_together(uint16_t a, uint16_t b)
 {

@@ -311,7 +311,7 @@ static uint32_t fetched_set(const struct l2 *l2, uint64_t line)
     return set;
 }
 
-// Counts sectors of the host's memory, which the L2 does not keep.
+// Counts the bytes that a launch reads from and writes to the host's memory, whose sectors the L2 does not keep.
 static void over_link(struct l2 *l2, const struct sector_entry *e)
 {
     uint64_t bytes = (uint64_t)ones(e->sectors) * SECTOR;

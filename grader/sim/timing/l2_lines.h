@@ -50,14 +50,14 @@ void l2_lines_begin(struct l2_lines *, uint64_t blocks, uint64_t resident);
 // Ends the launch: after l2_lines_end(), the changes that the launch has made in the L2 can no longer be undone.
 void l2_lines_end(struct l2_lines *);
 // Puts the lines of the `bytes` bytes at device address `address` into the L2, as a copy between host and device does.
-// If `is_written` is 1, the copy writes the bytes, and their lines become dirty. l2_lines_copied() must not be called
-// during a launch.
+// If `is_written` is 1, the copy writes the bytes, and their lines become dirty. The caller does not call
+// l2_lines_copied() during a launch.
 void l2_lines_copied(struct l2_lines *, uint64_t address, uint64_t bytes, int is_written);
 // Writes the oldest dirty lines of the L2 back to DRAM until at most `lines` lines are dirty.
 void l2_lines_limit(struct l2_lines *, uint64_t lines);
 
-// l2_lines_host() adds a range of addresses that lie in the host's memory, and l2_lines_no_host() removes all these
-// ranges.
+// Adds a range of addresses that lie in the host's memory (l2_lines_host), or removes all ranges that were added
+// (l2_lines_no_host).
 void l2_lines_host(struct l2_lines *, uint64_t first, uint64_t bytes);
 void l2_lines_no_host(struct l2_lines *);
 // Returns 1 if the line lies in the host's memory, as told by l2_lines_host().
@@ -83,8 +83,8 @@ uint64_t l2_lines_hash(uint64_t line);
 // Returns the index of the cache set that holds the line. Neighbouring lines lie in neighbouring cache sets. Each range
 // of 2^18 lines starts at a pseudo-random cache set.
 uint32_t l2_lines_set(const struct l2_lines *, uint64_t line);
-// Prepares cache set number `set` for a change, so that the change can be undone and the digest is computed anew.
-// l2_lines_touch() must be called before any change of the cache set or its ways.
+// Prepares cache set number `set` for a change, so that the change can be undone and the digest is computed anew. The
+// caller calls l2_lines_touch() before any change of the cache set or its ways.
 void l2_lines_touch(struct l2_lines *, uint32_t set);
 // Returns the index of the way that holds the line, or WAYS if the line is not in the cache set.
 uint32_t l2_lines_find(const struct l2_lines *, uint32_t set, uint64_t line);

@@ -41,14 +41,14 @@
 //     executions times the op's mean time. The launch's time is the replay's time multiplied by a ratio: the work of an
 //     average block of the launch, divided by the work of an average replayed block.
 //   - The record cannot tell the time of ops that it holds far too seldom. An op's share of the recorded executions
-//     should be its share of the launch's. From an op's share of the recorded executions follows how often the launch
-//     should execute the op. The executions beyond SELDOM times this number are called unseen. Executions of an op that
-//     the recorded longest block executes are never unseen, because the record of the longest block shows how long the
-//     op takes. The report tells which part of the time belongs to unseen executions (executions that the record does
-//     not represent), and a judge may refuse the time.
+//     should be its share of the launch's. An op's share of the recorded executions predicts how often the launch
+//     executes the op. If the launch executes an op more than SELDOM times as often as predicted, the executions beyond
+//     that are called unseen. Executions of an op that the recorded longest block executes are never unseen, because
+//     the record of the longest block shows how long the op takes. The report tells which part of the time belongs to
+//     unseen executions (executions that the record does not represent), and a judge may refuse the time.
 //   - The ratio by which the replay's time is multiplied is at least the chain of a whole block divided by the chain of
-//     a replayed block (trace.h defines chains). The chain sets this lower limit because the same ops take longer if
-//     one warp executes all of them while the block's other warps wait.
+//     a replayed block (trace.h defines chains). Without this lower limit, the estimate would ignore that the same ops
+//     take longer if one warp executes all of them while the block's other warps wait.
 #include "sim/timing/replay.h"
 
 #include <stdlib.h>
@@ -162,8 +162,8 @@ static void set_when(struct machine *m, uint32_t k, uint64_t at)
 // ---------------------------------------------------------------- blocks
 
 // Finds the next op of the recorded sequence of consecutive ops (struct trace_run) that the warp executes now. Looks
-// for this next op in the order of struct schedule, from position `at` on. Sets the field `at` of the struct warp_state
-// to the position of the op. Returns 1, or 0 if the recorded sequence of ops has no more ops.
+// for the warp's next op in the order of struct schedule, from position `at` on. Sets the field `at` of the struct
+// warp_state to the position of the warp's next op. Returns 1, or 0 if the recorded sequence of ops has no more ops.
 static int find_place(const struct machine *m, struct warp_state *r, uint32_t at)
 {
     const struct schedule *s = m->r->schedule;

@@ -15,11 +15,11 @@
 // the skipped ops, and the ops around the removed branch become one block (if-conversion; Mahlke et al., MICRO 1992).
 // SASS has seven predicate registers for guards, P0 to P6. A guarded body consists of the skipped ops of one removed
 // branch, and all its ops have the same guard. If a kernel has more than seven guarded bodies with loads and a sum of
-// the loaded values, the predicate registers do not suffice for all guards. The compiler ptxas then keeps the remaining
-// guards in ordinary registers. If guards are in ordinary registers, ptxas 13.0.88 overlaps the loads of only two
-// guarded bodies at a time. In kernels with up to six guarded bodies, ptxas starts the loads of all bodies first.
-// (Source: SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads
-// in each body.)
+// the loaded values, the predicate registers do not suffice for all guards. The compiler ptxas keeps guards for which
+// no predicate register is left in ordinary registers. If guards are in ordinary registers, ptxas 13.0.88 overlaps the
+// loads of only two guarded bodies at a time. In kernels with up to six guarded bodies, ptxas starts the loads of all
+// bodies first. (Source: SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and
+// with two loads in each body.)
 #include "sim/timing/schedule.h"
 
 #include <stdlib.h>
@@ -234,7 +234,7 @@ static int reads_from(const struct scheduler *s, uint32_t to, uint32_t from)
 }
 
 // Returns 1 if a guarded body (the ops under one guard) loads from global memory and also computes with the loaded
-// value. If a guarded body computes with a value that it loads, its guard must stay in its predicate register from the
+// value. If a guarded body computes with a value that it loads, the predicate register of its guard is in use from the
 // load to the computation. Returns 0 if the guarded body only stores the value that it loads, because the store may run
 // later under a guard of its own. For example, if eight guarded loads and stores copy the elements of a tile, ptxas
 // places six loads first.

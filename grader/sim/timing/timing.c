@@ -11,7 +11,7 @@
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
 // limit. The estimate of the launch's time comes from a replay (replay.h). The replay executes the recorded ops of the
-// launch's warps on a model of the busiest multiprocessor. In this model, all resources of a multiprocessor limit the
+// launch's warps on a model of the busiest multiprocessor. In the replay, all resources of a multiprocessor limit the
 // warps together.
 //
 // The PTX has no instructions for registers that ptxas spills to local memory. The loads and stores of spilled

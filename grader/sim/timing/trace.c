@@ -164,7 +164,7 @@ void trace_release(struct trace_slot *s, uint32_t warps)
     }
 }
 
-// Returns 1 if the current slice of a warp is recorded and has room for more ops.
+// Returns 1 if the current slice (sequence of ops) of a warp is recorded and the warp's record has room for more ops.
 static int has_room(const struct trace_warp *w)
 {
     return w->records && w->slice[w->slices - 1].kept < w->slot->limit;

@@ -12,11 +12,11 @@
 //
 // Slices. The execution of a block is divided into slices of some hundred ops for each warp. A new slice begins for all
 // warps of a block at the moment when a barrier releases them, so that the record holds each barrier for all warps or
-// for none. Where barriers are far apart, a warp's slice ends after a fixed number of ops. At first, every slice is
-// recorded. When the record of a block is full, every other recorded slice is dropped, and from then on only every
-// second new slice is recorded. When the record is full again, only every fourth slice is kept, and so on. The
-// sample_key decides which half of the slices is dropped. At the end, the record of a long warp consists of 8 to 16
-// slices (TRACE_SLICES), at equal distances over the warp's whole execution (systematic sampling).
+// for none. Where barriers are far apart, a warp's slice ends after a fixed number of ops. At first, every slice of a
+// recorded block is recorded. When the record of a block is full, every other recorded slice is dropped, and from then
+// on only every second new slice is recorded. When the record is full again, only every fourth slice is kept, and so
+// on. The sample_key decides which half of the slices is dropped. At the end, the record of a long warp consists of 8
+// to 16 slices (TRACE_SLICES), at equal distances over the warp's whole execution (systematic sampling).
 //
 // Chain. A block's chain is the number of ops on the longest path through the block's execution. For each interval
 // between two barriers, the chain counts the largest number of ops that one warp executes in the interval. If one warp
