@@ -1,12 +1,12 @@
 // Defines the code coverage of the student's source. Each source line and each function has one execution count, and
-// each branch has two execution counts. The coverage of an image lists every line, branch and function, executed or
-// not, so two launches of an image differ only in the counts. The layout of struct coverage is fixed, because a runner
-// process sends the coverage of a launch to the judge process in an observation.
+// each branch has two execution counts. The coverage of an image (a compiled CUDA module) lists every line, branch and
+// function, executed or not, so two launches of an image differ only in the counts. The layout of struct coverage is
+// fixed, because a runner process sends the coverage of a launch to the judge process in an observation.
 //
 // The execution count of a source line is the number of times that threads executed the line's most frequent
 // instruction. The execution count of a function is the number of times that threads called the function. A branch is a
-// conditional branch instruction of the image. A branch's two counts are the number of times that threads took the
-// branch, and the number of times that threads did not take it.
+// conditional branch instruction of the image (the compiled CUDA module). A branch's two counts are the number of times
+// that threads took the branch, and the number of times that threads did not take it.
 #ifndef ENGINE_COVERAGE_H
 #define ENGINE_COVERAGE_H
 
