@@ -30,7 +30,7 @@ static const struct {
     {DRIVER_TIMEOUT, FINDING_too_long},
 };
 
-// Records in the observation *o that the CUDA driver stopped the kernel. Sets `spoilt`, because the kernel's fault has
+// Records in the observation *o that the CUDA driver stopped the kernel. Sets e->spoilt, because the kernel's fault has
 // broken the CUDA context.
 static void observe_fault(struct engine *e, int error, struct observation *o)
 {
