@@ -1,6 +1,6 @@
-// Finds the place of each source variable in the stack frame of its function. In an unoptimised image, one .local
-// variable, the stack frame, contains all source variables of a function. The image's debug data describe the position
-// of each source variable in the .local variable that is the function's stack frame. With the positions of the source
+// Finds the place of each source variable in the stack frame of its function. In unoptimised PTX, one .local variable,
+// the stack frame, contains all source variables of a function. The debug data in the PTX text describe the position of
+// each source variable in the .local variable that is the function's stack frame. With the positions of the source
 // variables, the simulator can report an index beyond the end of an array, even if the address is still inside the
 // frame. The debug data are DWARF, written in blocks of .b8 to .b64 after the code. For example, the location
 // "DW_OP_addr __local_depot0, DW_OP_plus_uconst 16" means offset 16 in the .local variable __local_depot0.

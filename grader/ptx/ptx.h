@@ -236,7 +236,7 @@ struct ptx_reg {
 enum ptx_linkage { PTX_VISIBLE_SYMBOL = 1, PTX_WEAK_SYMBOL, PTX_COMMON_SYMBOL };
 
 // Describes the position of one source variable in the stack frame of a function; one .local variable contains the
-// whole frame. The positions of source variables in a stack frame are known only in unoptimised images with debug data.
+// whole frame. The positions of source variables in a stack frame are known only for unoptimised PTX with debug data.
 struct ptx_frame_part {
     const char *name;
     uint64_t from, to; // offsets in bytes; `to` is the first byte after the part
