@@ -83,7 +83,7 @@ static void say(const struct cards *c, struct iteration_message m)
 }
 
 // Waits until the judge sends the message `wanted`. While waiting, await() answers the judge's requests for the health
-// of the card. Sets c->over if the judge has ended or has no more iterations.
+// of the card (its clock frequency, for example). Sets c->over if the judge has ended or has no more iterations.
 static void await(struct cards *c, enum iteration_word wanted)
 {
     struct iteration_message m;

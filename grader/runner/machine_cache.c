@@ -11,21 +11,21 @@
 // digest, the cache writes the stored result to memory.
 //
 // The memory digest has 128 bits and is computed over pieces of 64 KiB with multiplications in the manner of wyhash
-// (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest with a probability of about
-// 2^-100. A program could construct two states of memory with the same digest, but would deceive only itself, because
-// host tests and runs with checks do not use the launch cache. The launch cache does not store the results of kernels
-// that print, or in which a check found a defect.
+// (Wang Yi, Diego Barreto Vieira). Two different states of memory have the same digest (128-bit hash) with a
+// probability of about 2^-100. A program could construct two states of memory with the same digest, but would deceive
+// only itself, because host tests and runs with checks do not use the launch cache. The launch cache does not store the
+// results of kernels that print, or in which a check found a defect.
 //
 // When the result of a launch comes from the launch cache, the changed pieces of memory are not written at once, but
 // later, when some code reads memory. For example, if the results of a hundred launches in a row come from the launch
 // cache, only the final content of each piece of memory is copied.
 //
-// Computing a memory digest reads all memory once. For the first launch of a kernel, the cache computes no memory
-// digest. For later launches, the cache computes a memory digest if the kernel's latest run executed at least one warp
-// instruction per BYTES_PER_INST bytes of memory. After MISSES_MOST launches of a kernel in a row whose result was not
-// in the cache, the cache computes no more digests for that kernel. Between consecutive launches the last memory digest
-// stays valid if the host cannot access the memory. All decisions of the launch cache depend only on the program's
-// commands, never on the speed of the computer.
+// Computing a memory digest (a hash of all memory) reads all memory once. For the first launch of a kernel, the cache
+// computes no memory digest. For later launches, the cache computes a memory digest if the kernel's latest run executed
+// at least one warp instruction per BYTES_PER_INST bytes of memory. After MISSES_MOST launches of a kernel in a row
+// whose result was not in the cache, the cache computes no more digests for that kernel. Between consecutive launches
+// the last memory digest stays valid if the host cannot access the memory. All decisions of the launch cache depend
+// only on the program's commands, never on the speed of the computer.
 #include <stdlib.h>
 #include <string.h>
 

@@ -33,8 +33,9 @@ static struct ptx_module *parse(const struct machine_module *module, char messag
     return m;
 }
 
-// Copies PTX texts out of the channel's data area, where a uint64_t with its size precedes each text. Returns 0, or -1
-// if the PTX texts and their sizes do not fit into `bytes` bytes.
+// Copies PTX texts out of the data area, the memory that the program shares with the runner. In the data area, a
+// uint64_t with its size precedes each PTX text. Returns 0, or -1 if the PTX texts and their sizes do not fit into
+// `bytes` bytes.
 static int take_texts(struct machine_module *module, const unsigned char *data, uint64_t bytes, uint32_t units)
 {
     unsigned char *copy = alloc_copy(data, bytes); // a copy, because the host may change the data at any time
