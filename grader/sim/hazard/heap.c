@@ -131,8 +131,8 @@ uint64_t heap_take(struct heap *h, uint64_t bytes, const struct finding_place *m
     return t->record[number].block.offset;
 }
 
-// Returns the record of the latest heap block that took the byte at an offset of the heap, or NULL if no heap block
-// ever took this byte.
+// Returns the struct record of the latest heap block that took the byte at an offset of the heap, or NULL if no heap
+// block ever took this byte.
 static struct record *record_at(const struct heap *h, uint64_t offset)
 {
     const struct table *t = &h->now;

@@ -30,7 +30,8 @@ void vector_clock_drop(struct vector_clock *v)
     if (v && --v->references == 0) free(v);
 }
 
-// Returns the index of the clock's first entry whose key is at least `who`, or v->count if the clock has no such entry.
+// Returns the index of the vector clock's first entry whose key (the number that stands for a set of threads) is at
+// least `who`. Returns v->count if the vector clock has no such entry.
 static uint32_t find(const struct vector_clock *v, uint64_t who)
 {
     uint32_t low = 0, high = v->count;
@@ -44,7 +45,8 @@ static uint32_t find(const struct vector_clock *v, uint64_t who)
     return low;
 }
 
-// Returns the stamp of the clock's entry with key `who`, or 0 if the clock has no such entry.
+// Returns the stamp in the vector clock's entry for the set of threads with the key `who`, or 0 if the vector clock has
+// no such entry.
 static uint32_t stamp_of(const struct vector_clock *v, uint64_t who)
 {
     uint32_t at = find(v, who);
@@ -66,8 +68,8 @@ int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t th
            stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 
-// Describes how two vector clocks differ: which of the two has a key that the other lacks, or a later stamp for a key
-// of both.
+// Describes how two vector clocks differ: which of the two has an entry for a set of threads that the other lacks, and
+// which of the two has a later stamp for the same set of threads.
 struct comparison {
     uint32_t keys;        // number of keys in either clock
     int first_has_later;  // 1: the first clock knows accesses that the second does not know
@@ -93,8 +95,8 @@ static struct comparison compare(const struct vector_clock *a, const struct vect
     return c;
 }
 
-// Raises each stamp of vector clock a to the stamp of the same key in vector clock b, if the stamp in b is larger.
-// Vector clock a must have all keys of b.
+// Raises each stamp of vector clock a to the stamp that vector clock b has for the same set of threads, if the stamp in
+// b is larger. Vector clock a must have an entry for each set of threads (key) in b.
 static void raise_all(struct vector_clock *a, const struct vector_clock *b)
 {
     for (uint32_t i = 0, k = 0; k < b->count; i++) {
@@ -104,8 +106,8 @@ static void raise_all(struct vector_clock *a, const struct vector_clock *b)
     }
 }
 
-// Returns a new vector clock with all keys of vector clocks a and b, each key with the later of its stamps. The
-// argument `keys` is the number of different keys in a and b.
+// Returns a new vector clock with an entry for each set of threads (key) that vector clock a or b has, with the later
+// of the two stamps. The argument `keys` is the number of different keys in a and b together.
 static struct vector_clock *merge(const struct vector_clock *a, const struct vector_clock *b, uint32_t keys)
 {
     struct vector_clock *v = vector_new(keys);

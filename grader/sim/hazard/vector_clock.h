@@ -1,13 +1,13 @@
 // Implements vector clocks: each clock records which accesses of other threads a thread is ordered after. The vector
 // clocks are sparse and shared by reference counts. A vector clock changes only while it has a single reference.
 //
-// An entry of a vector clock consists of a key and a stamp. The key of an entry stands for a set of threads of one
-// block. The stamp of an entry is a value of the clock of the block to which the entry's threads belong (the field
-// `clock` of struct sim_shadow). All accesses of an entry's threads up to the entry's stamp are ordered before the
-// current access of the thread that owns the vector clock. A vector clock is said to know an access if one of its
-// entries shows that the access is ordered before the owner's current access. The set of threads in an entry is one
-// thread, one warp or a whole block, because barriers order many threads alike. Only one host thread at a time may use
-// the vector clocks of a launch.
+// An entry of a vector clock consists of a key and a stamp. The key of an entry in a vector clock is a number that
+// stands for a set of threads of one block. The stamp of an entry is a value of the clock of the block to which the
+// entry's threads belong (the field `clock` of struct sim_shadow). All accesses of an entry's threads up to the entry's
+// stamp are ordered before the current access of the thread that owns the vector clock. A vector clock is said to know
+// an access if one of its entries shows that the access is ordered before the owner's current access. The set of
+// threads in an entry is one thread, one warp or a whole block, because barriers order many threads alike. Only one
+// host thread at a time may use the vector clocks of a launch.
 #ifndef SIM_HAZARD_VECTOR_CLOCK_H
 #define SIM_HAZARD_VECTOR_CLOCK_H
 
@@ -23,19 +23,19 @@ struct vector_clock {
     } entry[];
 };
 
-// Returns the entry key that stands for one thread of a block. `block` is the block's index in the grid, and `thread`
-// the thread's index in the block.
+// Returns the key that stands for one thread of a block in the entries of vector clocks. `block` is the block's index
+// in the grid, and `thread` the thread's index in the block.
 static inline uint64_t vector_clock_thread(uint64_t block, uint32_t thread)
 {
     return block << 11 | thread;
 }
-// Returns the entry key that stands for a whole warp of a block.
+// Returns the key that stands for a whole warp of a block in the entries of vector clocks.
 static inline uint64_t vector_clock_warp(uint64_t block, uint32_t warp)
 {
     return block << 11 | (BLOCK_THREADS_MAX + warp);
 }
-// Returns the entry key that stands for a whole block. The key of a block is larger than the keys of the block's
-// threads and warps.
+// Returns the key that stands for a whole block in the entries of vector clocks. The key of a block is larger than the
+// keys of the block's threads and warps.
 static inline uint64_t vector_clock_block(uint64_t block)
 {
     return block << 11 | (BLOCK_THREADS_MAX + BLOCK_WARPS_MAX);
