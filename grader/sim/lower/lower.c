@@ -4,9 +4,9 @@
 // function, one basic block after the other, callees first.
 //
 // No two functions of a kernel share a row of the register file (the values of a PTX register), so a call changes no
-// base address. Every lane has its own element in a row, so lanes of a warp in different calls of one function do not
-// disturb each other. A call saves the caller's registers only if the caller and the callee are recursive
-// (machine/call.c).
+// base address. Every lane has its own value of each PTX register in the register file, so lanes of a warp in different
+// calls of one function do not disturb each other. A call saves the caller's registers only if the caller and the
+// callee are recursive (machine/call.c).
 #include "sim/lower/lower.h"
 
 #include <string.h>
