@@ -83,7 +83,7 @@ enum {
 #define PLACES_BYTES ((uint64_t)512 << 20) // limit of the host memory of all resident blocks
 #define MEETING_BYTES ((uint64_t)2 << 30)  // limit of this memory in cooperative launches
 
-// Holds the result of one block. The results of blocks are committed in the order of the blocks.
+// Holds the result of one block. The results of blocks are added to the results of the grid in the order of the blocks.
 struct block_result {
     struct block_result *next; // next entry of the list of unused results
     struct sector_log sectors;

@@ -72,7 +72,7 @@ static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t fir
     r->alive = 1;
 }
 
-// Allocates host memory for the region, with guards on both sides, and the region's map of written bytes.
+// Allocates host memory for the region, with guard zones on both sides, and the region's map of written bytes.
 static void region_back(struct sim_region *r)
 {
     r->block = alloc_zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING, 1);
@@ -455,7 +455,7 @@ void sim_memory_set_owner(struct sim_memory *m, int owner)
     m->owner = owner;
 }
 
-// Returns the buffer's region, or NULL if [offset, offset + bytes) does not lie within the buffer and its guards.
+// Returns the buffer's region, or NULL if [offset, offset + bytes) does not lie within the buffer and its guard zones.
 static struct sim_region *buffer_range(const struct sim_memory *m, int buffer, int64_t offset, uint64_t bytes)
 {
     if (buffer < 0 || buffer >= ENGINE_BUFFERS || !m->region[buffer] || !m->region[buffer]->alive) return NULL;

@@ -1,13 +1,13 @@
 // Chooses which blocks of a launch the simulator runs. A short launch runs all its blocks, and a long launch runs a
-// sample of its blocks. The sample of blocks depends only on the launch and its sample_key.
+// sample of its blocks. The sample of blocks depends only on the launch and on the judge's secret sample_key.
 //
 // To measure the cost of a block, the grid's first blocks are run alone. If the requested sample has fewer blocks than
 // the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. The
 // grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum (blocks
-// with equal counters) consists of short sequences of consecutive blocks, one sequence in each of equal parts
-// of the stratum. The sample_key decides where in its part a sequence lies, so that a kernel cannot know which of its
-// blocks are run. The sum of the counters of a stratum's sampled blocks is scaled to the number of all blocks of the
-// stratum (group of blocks). If the blocks of a kernel observe each other, for example by polling, all blocks run.
+// with equal counters) consists of short sequences of consecutive blocks, one sequence in each of equal parts of the
+// stratum. The judge's secret sample_key decides where in its part a sequence lies, so that a kernel cannot know which
+// of its blocks are run. The sum of the counters of a stratum's sampled blocks is scaled to the number of all blocks of
+// the stratum (group of blocks). If the blocks of a kernel observe each other, for example by polling, all blocks run.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>

@@ -38,8 +38,8 @@
 //
 // Limits. A program may read a scalar variable that no path writes. Both nvcc (also with -G) and clang at -O3 replace a
 // scalar that no path writes by a constant, or remove its uses, before they write PTX. A PTX register that the
-// compiler's PTX still reads but never writes counts as undefined. The unoptimised image of clang keeps all variables
-// in local memory, so all undefined scalars are found in the unoptimised image.
+// compiler's PTX still reads but never writes counts as undefined. The unoptimised PTX of clang keeps all variables in
+// local memory, so all undefined scalars are found when the unoptimised PTX is executed.
 //
 // For each undefined value, the simulator records the load from shared or global memory that produced the value. A
 // finding about an undefined value names the source line of the load that produced the value, and the array. If an

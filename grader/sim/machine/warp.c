@@ -294,7 +294,7 @@ void warp_finding(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, con
     finding_log_add(w->memory.block->worker->findings, &f, frame_site(w, op), second);
 }
 
-// Adds the finding to the worker's log and ends the launch.
+// Adds the finding to the log of the worker (the host thread that runs the block), and ends the launch.
 static void stop(struct warp *w, const struct finding *f, uint32_t op)
 {
     finding_log_add(w->memory.block->worker->findings, f, frame_site(w, op), UINT32_MAX);
