@@ -168,7 +168,8 @@ static void drain(struct l2 *l2, struct counters *c)
     }
 }
 
-// Returns `n` if the home of the line is the far half of the L2, otherwise 0. `n` is a number of sectors of the line.
+// Returns `n` if the line's home, one of the two halves of the L2, is the half that is far from the multiprocessor,
+// otherwise 0. `n` is a number of sectors of the line.
 static uint32_t far_count(uint64_t line, uint32_t n)
 {
     return l2_lines_hash(line) >> 40 & 1 ? n : 0;

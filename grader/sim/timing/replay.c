@@ -11,8 +11,8 @@
 // Schedulers. A block's first warp goes to the scheduler after the scheduler of the previous block's last warp. If the
 // first warps of two successive blocks would go to the same scheduler, the later block's first warp goes one scheduler
 // further. If a block has eight warps, the first warps of successive blocks on an H200 have the %warpid 0, 9, 18, 27,
-// 32, 41 and so on. The slot of a warp is free for the next block as soon as the warp has ended, even if other warps of
-// its block still run.
+// 32, 41 and so on. The slot of a warp on its multiprocessor is free for a warp of the next block as soon as the warp
+// has ended, even if other warps of its block still run.
 //
 // The kernel l3_serial0 of tests/truth shows on an H200 how blocks get schedulers and warp slots
 // (tests/truth/h200.csv). In the kernel l3_serial0, one thread of each 256-thread block adds up 256 values, so a

@@ -229,8 +229,8 @@ static uint32_t recorded(const struct trace *t, const struct trace_slot *slot[TR
     return n;
 }
 
-// Returns the mean chain of the `n` recorded blocks in `slot`. The chain of a block is the number of ops on the longest
-// path through its execution (trace.h).
+// Returns the mean chain (number of ops on the longest path) of the `n` recorded blocks in `slot`. The chain of a block
+// is the number of ops on the longest path through its execution (trace.h).
 static uint64_t mean_chain(const struct trace_slot *const slot[], uint32_t n)
 {
     uint64_t chain = 0;

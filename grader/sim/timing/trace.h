@@ -13,10 +13,11 @@
 // Slices. The execution of a block is divided into slices of some hundred ops for each warp. A new slice begins for all
 // warps of a block at the moment when a barrier releases them, so that the record holds each barrier for all warps or
 // for none. Where barriers are far apart, a warp's slice ends after a fixed number of ops. At first, every slice of a
-// recorded block is recorded. When the record of a block is full, every other recorded slice is dropped, and from then
-// on only every second new slice is recorded. When the record is full again, only every fourth slice is kept, and so
-// on. The sample_key decides which half of the slices is dropped. At the end, the record of a long warp consists of 8
-// to 16 slices (TRACE_SLICES), at equal distances over the warp's whole execution (systematic sampling).
+// recorded block is recorded. When the record of a block's ops is full, every other recorded slice is dropped, and from
+// then on only every second new slice is recorded. When the record is full again, only every fourth slice is kept, and
+// so on. The judge's secret sample_key decides which half of the slices is dropped. At the end, the record of a long
+// warp consists of 8 to 16 slices (TRACE_SLICES), at equal distances over the warp's whole execution (systematic
+// sampling).
 //
 // Chain. A block's chain is the number of ops on the longest path through the block's execution. For each interval
 // between two barriers, the chain counts the largest number of ops that one warp executes in the interval. If one warp
@@ -72,15 +73,15 @@ struct trace {
     struct trace_slot slot[TRACE_SLOTS];
 };
 
-// Prepares records for the blocks `block`, and removes the records of an earlier run of the launch. The element
-// block[TRACE_LONGEST] is TRACE_NO_BLOCK unless the launch is repeated for its longest block.
+// Prepares the records of the ops that the blocks in `block` will execute, and removes the records of an earlier run of
+// the launch. The element block[TRACE_LONGEST] is TRACE_NO_BLOCK unless the launch is repeated for its longest block.
 void trace_begin(struct trace *, const struct sim_launch *, const uint64_t block[TRACE_SLOTS]);
 void trace_free(struct trace *);
 // Returns a pseudo-random number in [0, count), which depends only on the launch's sample_key, on `purpose` and on
 // `at`. For example, the purpose "recorded" chooses the block to record in part number `at` of the sequence of blocks.
 // `count` must be above 0.
 uint64_t trace_choose(const struct sim_launch *, const char *purpose, uint64_t at, uint64_t count);
-// Returns the record of warp number `warp` of a block, or NULL if the block is not recorded.
+// Returns the record of the ops that warp number `warp` of a block executes, or NULL if the block is not recorded.
 struct trace_warp *trace_of(struct trace *, uint64_t block, uint32_t warp);
 // Returns 1 if at least one op of the block is recorded, otherwise 0.
 int trace_has_ops(const struct trace_slot *);
@@ -94,11 +95,11 @@ void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
 uint64_t trace_chain(const struct trace_slot *);
 // Records that a barrier for all threads of the block releases the warps in the mask `warps`.
 void trace_release(struct trace_slot *, uint32_t warps);
-// Adds a load from global memory to a warp's record. Returns the load's serial number plus one, or 0 if the load is not
-// recorded.
+// Adds a load from global memory to the record of a warp's ops. Returns the load's serial number plus one, or 0 if the
+// load is not recorded.
 uint32_t trace_load(struct trace_warp *, uint32_t op, uint64_t line);
-// Marks the load for which trace_load() returned `record` as a load that missed the L1. Does nothing if the slice with
-// this load has been dropped from the record.
+// Marks the load for which trace_load() returned `record` as a load that missed the L1. Does nothing if the slice
+// (sequence of ops) with this load has been dropped from the record.
 void trace_missed(struct trace_warp *, uint32_t record);
 
 #endif
