@@ -1,8 +1,9 @@
 // Counts how often a launch executed each line, branch and function of the student's file (engine/coverage.h). The
-// coverage lists the lines of the whole image, including lines whose instructions do not belong to the launched kernel.
-// This file stores the counts of the kernel's ops in an array with a count for each PTX instruction of the module, and
-// sorts the instructions by line. If a PTX instruction became several ops, the largest count of its ops is the count of
-// the PTX instruction. The branches of a line are numbered in the order of the image's PTX text.
+// coverage lists the lines of the whole image (the compiled CUDA module), including lines whose instructions do not
+// belong to the launched kernel. This file stores the counts of the kernel's ops in an array with a count for each PTX
+// instruction of the module, and sorts the instructions by line. If a PTX instruction became several ops, the largest
+// count of its ops is the count of the PTX instruction. The branches of a line are numbered in the order of the branch
+// instructions in the PTX text.
 #include "sim/coverage.h"
 
 #include <stdlib.h>

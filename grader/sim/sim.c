@@ -1,8 +1,8 @@
 // Implements the engine's operations with the simulator: loads an image, manages its buffers, and launches kernels with
 // the arguments that a request names.
 //
-// All kernels of an image are lowered (translated to the simulator's ops) when the image is loaded. An unsupported
-// instruction is therefore reported when the image is loaded, with the instruction's line.
+// When an image (a compiled CUDA module) is loaded, all its kernels are lowered, i.e. translated to the simulator's
+// ops. An unsupported instruction is therefore reported when the image is loaded, with the instruction's line.
 #include "sim/sim.h"
 
 #include <stdio.h>
