@@ -349,8 +349,7 @@ void machine_cache_free(struct machine *);
 
 // machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the simulated machine remembers which
 // lines are in a device's L2 from one launch to the next. The machine does not remember the lines of the L2 in host
-// tests, with the option
-// --no-time, or with checks, for which device code is compiled without optimisation.
+// tests, if the option --no-time is given, or if checks are on, for which device code is compiled without optimisation.
 int machine_l2_is_on(const struct machine *);
 // Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
