@@ -13,8 +13,8 @@ enum { GCOV_BUILD = 0 };
 #define GCOV_FOLDER ""
 #endif
 
-// Writes the coverage counters immediately. The library libgcov, which only the coverage build links, defines
-// __gcov_dump().
+// Writes the coverage counters of the process immediately. The library libgcov, which only the coverage build links,
+// defines __gcov_dump().
 void __gcov_dump(void) __attribute__((weak));
 
 #endif
