@@ -37,8 +37,8 @@ void box_confine_become(uid_t user);
 // async-signal-safe.
 void box_confine_limit(const struct box_spec *, unsigned long processes);
 // Forbids new privileges (PR_SET_NO_NEW_PRIVS) and makes the Landlock ruleset (-1: none) and the seccomp filter take
-// effect for the calling process. Returns the confinement level that was reached. The child of a box calls
-// box_confine_enter() between fork and exec; the function is async-signal-safe.
+// effect for the calling process. Returns the confinement level that the calling process has reached. The child of a
+// box calls box_confine_enter() between fork and exec; the function is async-signal-safe.
 enum box_level box_confine_enter(const struct box_spec *, int ruleset, struct box_filter *);
 
 #endif

@@ -176,8 +176,9 @@ static void fill_environment(struct start *s, char *const own[4])
     }
 }
 
-// Returns a value for RLIMIT_NPROC. RLIMIT_NPROC counts all processes of the user, also processes outside the box. The
-// value for RLIMIT_NPROC is the number of processes of all users that now run on the machine, plus FREE_PROCESSES.
+// Returns the limit on the number of processes (RLIMIT_NPROC) that the program in the box gets. RLIMIT_NPROC counts all
+// processes of the user, also processes outside the box. The value for RLIMIT_NPROC is the number of processes of all
+// users that now run on the machine, plus FREE_PROCESSES.
 static unsigned long process_limit(void)
 {
     struct sysinfo system;
