@@ -33,7 +33,7 @@
 #define OWN "calibration.json"
 
 // ------------------------------------------------------------------------------------------------------------- reading
-// Returns the calibration file, or NULL if there is none.
+// Returns the JSON object of the calibration file, which ./grade calibrate writes, or NULL if there is no such file.
 static json_t *load(const struct cli_paths *paths)
 {
     char path[CLI_PATH + 64];

@@ -1,5 +1,5 @@
-// Reads and simulates a lab's example kernels. The series of example kernels from slow to fast is called the lab's
-// ladder, and each example kernel is a rung of the ladder. The rungs of a ladder are the files in
+// Reads a lab's example kernels, and simulates their speedups. The series of example kernels from slow to fast is
+// called the lab's ladder, and each example kernel is a rung of the ladder. The rungs of a ladder are the files in
 // reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time of each example
 // kernel of a ladder is its simulated time in the test case that measures speed, as in ./grade explain. The simulated
 // times of a ladder's example kernels are cached in a file under a hash of their sources, the compiler, the device and
@@ -39,8 +39,9 @@ static int is_source(const struct dirent *d)
     return d->d_name[0] != '.' && dot && !strcmp(dot, ".cu");
 }
 
-// Finds the source files of the lab's baseline, of the example kernels in reference/ladder/<slug> and of the reference
-// solution. Returns 1 if the folder of the example kernels exists and the reference solution is readable.
+// Finds the source files of the lab's baseline (its slow kernels), of the example kernels in reference/ladder/<slug>
+// and of the reference solution. Returns 1 if the folder of the example kernels exists and the reference solution is
+// readable.
 static int find_files(const struct cli_paths *paths, const struct lab *lab, struct files *f)
 {
     char folder[PATH];
