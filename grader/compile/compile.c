@@ -223,7 +223,8 @@ static int make_images(struct work *work, unsigned images, struct text *why)
     return preprocess(work, why) || run_compilers(work, images, why) ? -1 : 0;
 }
 
-// Reads an image into `out`. Returns 0, or -1 if the compiler wrote no image, whatever the compiler's exit status is.
+// Reads an image, that is, one compiled output of the submission's source, into `out`. Returns 0, or -1 if the compiler
+// wrote no image, whatever the compiler's exit status is.
 static int read_image(const struct work *work, enum compile_image image, struct text *out)
 {
     char path[PATH_MAX + 16];
