@@ -48,8 +48,8 @@ API void GOMP_critical_end(void)
     pthread_mutex_unlock(&critical);
 }
 
-// Returns the mutex of a named critical section. For each name of a critical section, the compiler makes a pointer,
-// which is NULL at first and whose address is `name`.
+// Returns the mutex that stands for an OpenMP critical section with a name. For each name of a critical section, the
+// compiler makes a pointer, which is NULL at first and whose address is `name`.
 static pthread_mutex_t *mutex_of(void **name)
 {
     pthread_mutex_t *mutex = __atomic_load_n((pthread_mutex_t **)name, __ATOMIC_ACQUIRE), *none = NULL;

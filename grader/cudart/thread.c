@@ -143,7 +143,8 @@ API unsigned sleep(unsigned s)
 }
 
 // ---------------------------------------------------------------- futexes
-// Returns the deadline of a futex operation. FUTEX_WAIT has a relative timeout, FUTEX_WAIT_BITSET an absolute one.
+// Returns the deadline of a futex operation on the thread's virtual clock. FUTEX_WAIT has a relative timeout,
+// FUTEX_WAIT_BITSET an absolute one.
 static uint64_t futex_deadline(int operation, const struct timespec *time)
 {
     if (!time) return CUDART_TURN_NEVER;
