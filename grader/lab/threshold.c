@@ -11,8 +11,8 @@
 // both. On each device, the minimum speedup is LAB_ALLOWANCE times the speedup of the step that is marked as the
 // lesson's own step. Full marks require LAB_ALLOWANCE times the speedup of the step that is marked with "full marks".
 // The minimum speedup and the speedup for full marks are rounded down to hundredths, because reports print hundredths.
-// On a device where the lesson's own step is hardly faster than the baseline, a minimum speedup would be a matter of
-// chance, so the lab requires none there.
+// On a device where the lesson's own step is hardly faster than the baseline (the lab's slow kernels), a minimum
+// speedup would be a matter of chance, so the lab requires none there.
 //
 // A lab refuses kernels that avoid its subject by conditions on the technique, never by its minimum speedup. For a GPU,
 // the speedups of the marked steps are those in struct lab, which were measured on an H200. The command `make devices`
