@@ -1,4 +1,5 @@
-// Finds the GPU on which a submission is measured, and compiles the submission and the baseline for this GPU.
+// Finds the GPU on which a submission is measured, and compiles the submission and the baseline (the lab's own slow
+// kernels) for this GPU.
 #ifndef JUDGE_CARD_CARD_H
 #define JUDGE_CARD_CARD_H
 

@@ -1,9 +1,10 @@
-// Measures the speed of a student's kernels on a real GPU, in alternation with the baseline.
+// Measures the speed of a student's kernels on a real GPU, in alternation with the baseline, the lab's own slow version
+// of these kernels.
 //
 // Theory of operation. The baseline and the student's kernels each have their own runner process, and therefore their
-// own CUDA context and address space. The judge lets only one of the baseline's and the student's runner processes
-// launch kernels at a time. The following diagram shows one timed iteration of the baseline or of the student's
-// kernels.
+// own CUDA context and address space. The judge has a runner process for the baseline (the lab's own slow kernels) and
+// one for the student's kernels, and lets only one of them launch kernels at a time. The following diagram shows one
+// timed iteration of the baseline or of the student's kernels.
 //
 //   each iteration:  device variables restored ─▶ a launch on another input set ─▶ [student: words of the set changed]
 //                    ─▶ every buffer renewed (fresh address; inputs from one of three sets, outputs poisoned) ─▶ L2
@@ -21,9 +22,9 @@
 // buffers, or compute the results in the untimed launch before the timed launch. Stored and precomputed results are
 // useless to a kernel, because random words of the inputs change after the untimed launch. The judge chooses at random
 // which input words change, so a kernel can find out which input words have changed only by reading all inputs. A
-// student's kernel might also slow the baseline down, by heat or by data left in the L2 cache. The baseline is
-// therefore measured alone before any student code runs. The measurement is void if the baseline is later more than
-// SLOWED times slower than it was alone.
+// student's kernel might also slow down the baseline (the lab's own slow kernels), by heat or by data left in the L2
+// cache. The baseline is therefore measured alone before any student code runs. The measurement is void if the baseline
+// is later more than SLOWED times slower than it was alone.
 //
 // The judge uses the host processor between kernel launches, never during a launch. Several host threads fill the input
 // sets, change used input sets, and compare outputs with expected values.

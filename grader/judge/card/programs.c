@@ -1,4 +1,5 @@
-// Measures the speed of a student's host program on real GPUs, in alternation with the baseline program.
+// Measures the speed of a student's host program on real GPUs, in alternation with the baseline program, the lab's own
+// slow version of the program.
 //
 // Theory of operation. The student's program and the baseline program each have their own runner process, which uses
 // the GPUs on behalf of the program (wire/iteration.h). The judge lets the student's program and the baseline program

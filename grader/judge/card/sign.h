@@ -1,13 +1,14 @@
-// Provides a sign test that decides whether the student's kernel is at least T times as fast as the baseline. A kernel
-// that is at least T times as fast as the baseline fails the test only with a small probability, whatever the
-// distribution of the measurement noise.
+// Provides a sign test that decides whether the student's kernel is at least T times as fast as the baseline, the lab's
+// own slow kernel. A kernel that is at least T times as fast as the baseline fails the test only with a small
+// probability, whatever the distribution of the measurement noise.
 //
-// A paired trial measures the baseline and the student's kernel in turn. The ratio of a trial is the baseline's time
-// divided by the student's time. A trial counts as `below` if the baseline's time divided by the student's time is
-// below SIGN_BAR × T (T: the minimum speedup), else as `above`. The bar SIGN_BAR × T is slightly less than the minimum
-// speedup T. After 16, 32, 64 and 128 trials, the sign test examines how many trials were `below` the bar and how many
-// were `above` the bar. The sign test ends with an answer if enough trials are `below` the bar or enough trials are
-// `above` the bar. A submission whose sign test is undecided after 128 trials does not fail.
+// A paired trial measures the baseline (the lab's own slow kernel) and the student's kernel in turn. The ratio of a
+// trial is the baseline's time divided by the student's time. A trial counts as `below` if the baseline's time divided
+// by the student's time is below SIGN_BAR × T (T: the minimum speedup), else as `above`. The bar SIGN_BAR × T is
+// slightly less than the minimum speedup T. After 16, 32, 64 and 128 trials, the sign test examines how many trials
+// were `below` the bar and how many were `above` the bar. The sign test ends with an answer if enough trials are
+// `below` the bar or enough trials are `above` the bar. A submission whose sign test is undecided after 128 trials does
+// not fail.
 //
 // Guarantee. A submission is fast enough if the true median of its trials' ratios (baseline's time / student's time) is
 // at least SIGN_BAR × T, where T is the minimum speedup. For a submission that is fast enough, each independent trial

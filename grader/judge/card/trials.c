@@ -1,4 +1,4 @@
-// Runs paired trials of the baseline and the student's submission on a GPU.
+// Runs paired trials of the baseline (the lab's own slow version) and the student's submission on a GPU.
 //
 //   trial:  A B B A  or  B A A B, by coin flip          A = baseline, B = student
 //   ratio of the trial = (A1 + A2) / (B1 + B2)  ─▶ sign test (sign.h)

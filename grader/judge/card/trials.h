@@ -1,6 +1,6 @@
-// Runs paired trials on a GPU until the sign test has an answer. A paired trial measures the baseline and the student's
-// submission in turn. The caller provides the function iterate(), which runs one timed iteration. The file kernels.c
-// defines iterate() for kernels, and programs.c defines iterate() for host programs.
+// Runs paired trials on a GPU until the sign test has an answer. A paired trial measures the baseline (the lab's own
+// slow version) and the student's submission in turn. The caller provides the function iterate(), which runs one timed
+// iteration. The file kernels.c defines iterate() for kernels, and programs.c defines iterate() for host programs.
 #ifndef JUDGE_CARD_TRIALS_H
 #define JUDGE_CARD_TRIALS_H
 
@@ -31,8 +31,8 @@ struct trials {
 // Ends a measurement: stores the way in which it ended and the translated message in the struct measurement. Always
 // returns -1.
 int trials_end(struct measurement *, enum measure_end how, const char *message);
-// Runs iterations of the baseline alone, before any student code has run. Stores the median time of the baseline's
-// iterations in alone_ps. Returns 0, or -1 if an iteration ended the measurement.
+// Runs iterations of the baseline (the lab's own slow version) alone, before any student code has run. Stores the
+// median time of the baseline's iterations in alone_ps. Returns 0, or -1 if an iteration ended the measurement.
 int trials_alone(struct trials *);
 // Runs iterations of the baseline and the student's submission without counting their times, so that the GPU warms up.
 // Returns 0, or -1 if an iteration ended the measurement.

@@ -1,4 +1,5 @@
-// Compiles the baseline of a lab, or reads the compiled baseline from the cache.
+// Compiles the baseline of a lab (its slow kernels or program, with which submissions are compared), or reads the
+// compiled baseline from the cache.
 //
 // The copy of the grader that students get does not contain the source baseline.cu. Instead of baseline.cu, students
 // get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs baseline.program.
@@ -30,8 +31,9 @@ static void image_of(const struct cache_recipe *r, const struct text *source, co
     if (kept) cache_write(r->job, path, image, 0644);
 }
 
-// Writes the path of a compiled baseline to `path`. In the copy of the grader that students get, the file
-// "<lab>/baseline.<what>" replaces the baseline's source. Calls die() if the path is too long.
+// Writes the path of a compiled baseline, the lab's own slow kernels or program, to `path`. In the copy of the grader
+// that students get, the file "<lab>/baseline.<what>" replaces the baseline's source. Calls die() if the path is too
+// long.
 static void made_path(const struct judge_job *job, const char *what, char path[CACHE_PATH])
 {
     const char *dot = strrchr(job->baseline, '.');

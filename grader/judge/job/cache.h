@@ -1,4 +1,5 @@
-// Provides the cache folder, which stores images, programs and simulated speeds of baselines for later gradings.
+// Provides the cache folder, which stores images, programs and simulated speeds of baselines (the labs' own slow
+// kernels) for later gradings.
 #ifndef JUDGE_JOB_CACHE_H
 #define JUDGE_JOB_CACHE_H
 

@@ -17,9 +17,9 @@
 // bad grade. The judge runs a student's image a second time if the image's first runner process ended early, within 20
 // seconds (kernel/runs.c). If both runner processes of an image end early, the verdict's reason is "runner ended". No
 // other fault has the reason "runner ended", so a teacher can recognise the early end of a runner process. The baseline
-// runs in another runner process at the same time as the student's image. If a fault of the machine, and not the
-// student's kernel, had ended the runner process, the baseline's runner process would also end early, and the grader
-// would exit with code 2.
+// (the lab's own slow kernels) runs in another runner process at the same time as the student's image. If a fault of
+// the machine, and not the student's kernel, had ended the runner process, the baseline's runner process would also end
+// early, and the grader would exit with code 2.
 #include "judge/job/runner.h"
 
 #include <poll.h>

@@ -40,9 +40,9 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
     }
 }
 
-// Returns a test case's index in the verdict. `index` is the test case's index in the lab. The verdict leaves out the
-// speed case (the test case whose time is measured), so the indices of later test cases are smaller in the verdict than
-// in the lab.
+// Returns the index that a test case has in the verdict. `index` is the test case's index in the lab. The verdict
+// leaves out the speed case (the test case whose time is measured), so the indices of later test cases are smaller in
+// the verdict than in the lab.
 static uint32_t place_in_verdict(const struct lab *lab, uint32_t index)
 {
     uint32_t place = 0;

@@ -1,4 +1,4 @@
-// Stores the simulated speed of baselines in the cache folder, for later gradings.
+// Stores the simulated speed of baselines (the labs' own slow kernels) in the cache folder, for later gradings.
 //
 // The simulator computes the same speed for a baseline each time. Computing the baseline's speed takes from a fifth to
 // two thirds of a grading's time. A speed file stores the simulated speed of one baseline. The path of a speed file is

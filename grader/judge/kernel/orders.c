@@ -8,8 +8,9 @@
 // ascending order instead of a random one. A finding is
 // reported if one image is right in one order of a test case's threads and wrong in another order.
 //
-// The lab defines which results are right. Integer results must be exact in every order of the threads. A sum of floats
-// by atomics may differ between orders of the threads within the error bound that the lab states for the sum.
+// The lab defines which results of a kernel are right, for integers and for sums of floats. Integer results must be
+// exact in every order of the threads. A sum of floats by atomics may differ between orders of the threads within the
+// error bound that the lab states for the sum.
 #include "base/prng.h"
 #include "judge/kernel/run.h"
 

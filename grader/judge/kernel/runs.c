@@ -1,4 +1,4 @@
-// Runs a submission's optimised image, its unoptimised image and the lab's baseline in parallel.
+// Runs a submission's optimised image, its unoptimised image and the lab's baseline (its own slow kernels) in parallel.
 //
 // Theory of operation. After the submission is compiled, its optimised image, its unoptimised image and the baseline
 // run at the same time, each on its own thread and in its own runner process. If there is a GPU, one more thread
@@ -29,9 +29,9 @@
 #include "judge/job/baseline.h"
 #include "judge/kernel/use.h"
 
-// Waits for the baseline's time, and returns 1 if the submission is too slow to pass. If a submission is too slow, the
-// judge does not check its outputs in the speed case, the test case whose time is measured. Checking the outputs of the
-// speed case would take long, and a submission that is too slow fails anyway.
+// Waits for the time of the baseline (the lab's own slow kernels), and returns 1 if the submission is too slow to pass.
+// If a submission is too slow, the judge does not check its outputs in the speed case, the test case whose time is
+// measured. Checking the outputs of the speed case would take long, and a submission that is too slow fails anyway.
 static int is_too_slow(struct kernel_run *p)
 {
     struct kernel_runs *g = p->runs;

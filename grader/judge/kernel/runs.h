@@ -1,4 +1,4 @@
-// Runs a submission's two images (optimised and unoptimised) and the lab's baseline in parallel.
+// Runs a submission's two images (optimised and unoptimised) and the lab's baseline (its own slow kernels) in parallel.
 #ifndef JUDGE_KERNEL_RUNS_H
 #define JUDGE_KERNEL_RUNS_H
 

@@ -178,15 +178,16 @@ struct verdict {
 // Frees the memory that the verdict owns. The struct verdict itself belongs to the caller.
 void verdict_free(struct verdict *);
 
-// Adds a finding to a list. If the list already has a finding of the same kind for the same array at the same source
-// line, merges the two findings. Findings of hidden and of visible cases are not merged.
+// Adds a finding to a list of findings. If the list already has a finding of the same kind for the same array at the
+// same source line, merges the two findings. Findings of hidden and of visible cases are not merged.
 void verdict_findings_add(struct verdict_findings *, const struct verdict_finding *);
 // Sorts a list of findings so that the worst finding comes first.
 void verdict_findings_sort(struct verdict_findings *);
 // Merges races that one barrier fixes, and removes findings that are consequences of other findings.
 void verdict_findings_reduce(struct verdict_findings *);
 // Removes each finding of hidden cases that visible cases also have. Of the other findings of hidden cases, keeps only
-// the worst. The list must be sorted. Returns 1 if the remaining finding of hidden cases is a defect, else 0.
+// the worst. The list of findings must be sorted (verdict_findings_sort()). Returns 1 if the remaining finding of
+// hidden cases is a defect, else 0.
 int verdict_findings_hide(struct verdict_findings *);
 // Sets `follows` of each finding of the list (cause.c). The list must be sorted, and verdict_findings_hide() must have
 // been called.
