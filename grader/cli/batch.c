@@ -1,6 +1,6 @@
 // Implements ./grade batch, which imports submissions, grades those without a result, and writes marks and feedback for
-// a class. The gradebook records each step of the command before the next step begins. The command ./grade batch can
-// therefore be stopped at any time and started again.
+// a class. The gradebook, the database of a class's submissions and marks, records each step of ./grade batch before
+// the next step begins. The command ./grade batch can therefore be stopped at any time and started again.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@ static void take(void *data, const struct import_submission *h)
     t->fresh += !t->known;
 }
 
-// The gradebook, the database of a class's submissions and marks, records each step of ./grade batch before the next
-// step begins. In a dry run, also adds a line about the path to the command's output.
+// Records the outcome of importing a path in the gradebook's ledger, the list of all imported paths. In a dry run, also
+// adds a line about the path to the command's output.
 static void saw(void *data, const struct ledger_entry *e)
 {
     struct taking *t = data;
