@@ -8,9 +8,9 @@
 // `goodbye`, for example from destructors of static objects, fail in the same way as on a real GPU. A thread holds one
 // recursive mutex from cudart_enter() to cudart_leave(), so the commands of several host threads never mix. Functions
 // that a stream runs on the host (cudaLaunchHostFunc) run after libcudart has released its lock, because such functions
-// may wait for other threads. If the runner asks for deterministic results, turn.c lets the program's threads run one
-// at a time, in turns. If turn.c schedules a thread, each API call of the thread begins in the thread's turn, and ends
-// when the thread's wait for a device is over.
+// may wait for other threads. If the runner process (which simulates the devices) asks for deterministic results,
+// turn.c lets the program's threads run one at a time, in turns. If turn.c schedules a thread, each API call of the
+// thread begins in the thread's turn, and ends when the thread's wait for a device is over.
 //
 // A child process that the program makes by fork() has no runner. The child's first call of the CUDA Runtime API prints
 // a message and ends the child process.

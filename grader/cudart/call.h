@@ -3,9 +3,10 @@
 //
 //     API cudaError_t cudaFree(void *address) { return CALL(cudart_memory_free(address)); }
 //
-// cudart_enter() takes libcudart's only lock, records the function and its caller, and starts the runner if there is no
-// runner yet. At the end of an API call, cudart_leave() stores the error for cudaGetLastError and releases libcudart's
-// lock. After releasing the lock, cudart_leave() runs the host functions that cudart_afterwards() has deferred.
+// cudart_enter() takes libcudart's only lock, records the function and its caller, and starts the runner process (which
+// simulates the devices) if there is no runner yet. At the end of an API call, cudart_leave() stores the error for
+// cudaGetLastError and releases libcudart's lock. After releasing the lock, cudart_leave() runs the host functions that
+// cudart_afterwards() has deferred.
 #ifndef CUDART_CALL_H
 #define CUDART_CALL_H
 
@@ -56,21 +57,22 @@ void cudart_place_is(const struct host_place *);
 // Translates a return address in the program to a position in the program's code (struct host_place in wire/host.h).
 struct host_place cudart_place_of(const void *address);
 
-// Sends a command to the runner and waits for its reply. The fields `device`, `thread` and `place` of the command are
-// filled in by cudart_send(). If the runner's reply announces text that kernels printed, or copies that have ended,
-// libcudart fetches the text or the copies' numbers at the end of the API call. Stores in *descriptor the file
-// descriptor that came with the reply, as host_call() does (wire/host.h). If the runner has ended, cudart_send() ends
-// the program. Returns the reply's result.
+// Sends a command to the runner process (which simulates the devices) and waits for its reply. The fields `device`,
+// `thread` and `place` of the command are filled in by cudart_send(). If the runner's reply announces text that kernels
+// printed, or copies that have ended, libcudart fetches the text or the copies' numbers at the end of the API call.
+// Stores in *descriptor the file descriptor that came with the reply, as host_call() does (wire/host.h). If the runner
+// process has ended, cudart_send() ends the program. Returns the reply's result.
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
 // Sends a command like cudart_send(), for callers that need only the result of the reply. Returns the reply's result.
 cudaError_t cudart_ask(struct host_command *);
-// Asks the runner to simulate up to the virtual time `until` (ps), or until the first wait of a host thread for a
-// device is over. Returns 1 if a wait is over, and stores the thread's number and its virtual time; else returns 0.
+// Asks the runner process to simulate up to the virtual time `until` (ps), or until the first wait of a host thread for
+// a device is over. Returns 1 if a wait is over, and stores the thread's number and its virtual time; else returns 0.
 int cudart_progress(uint64_t until, uint32_t *number, uint64_t *ps);
-// Connects to the runner to which the environment variable HOST_ENVIRONMENT refers, if the variable is set and the
-// program has not called the API yet.
+// Connects to the runner process to which the environment variable HOST_ENVIRONMENT refers, if the variable is set and
+// the program has not called the API yet.
 void cudart_connect(void);
-// Returns the data area of the channel to the runner, HOST_DATA bytes. The channel owns the memory of the data area.
+// Returns the data area of the channel to the runner process, HOST_DATA bytes. The channel owns the memory of the data
+// area.
 unsigned char *cudart_data(void);
 // Returns the runner's reply to `hello`, the first command that libcudart sends.
 const struct host_reply *cudart_hello(void);

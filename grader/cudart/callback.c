@@ -2,21 +2,22 @@
 //
 // Theory of operation. A host function runs at the virtual time at which its stream reaches it, in a thread that
 // libcudart creates for the stream. Like a host thread that synchronises, the thread for the stream's host functions
-// waits in the runner until the work before the host function has ended. A thread that waits for a signal of a host
-// function therefore continues, in virtual time, after the stream's work before the host function, and may read the
-// results of this work. An API call that synchronises with a stream returns after the stream's host functions have
+// waits in the runner process until the work before the host function has ended. A thread that waits for a signal of a
+// host function therefore continues, in virtual time, after the stream's work before the host function, and may read
+// the results of this work. An API call that synchronises with a stream returns after the stream's host functions have
 // ended.
 //
-// The runner executes the operations of a stream when they are issued (runner/machine.h). Work that comes after a host
-// function in its stream may need what the host function wrote, for example a copy from a staging buffer. If the
-// program issues work behind a host function that has not run yet, libcudart first calls the host function. After
-// calling a host function early, libcudart waits at most FORCE_NS of virtual time until the host function has ended,
-// because the host function may itself wait for the issuing thread. A host function that is called early also signals
-// other threads too early in virtual time, and libcudart does not see which threads receive its signals. For the
-// operations before a host function that is called early, the runner therefore no longer checks whether the program
-// reads their results too early. A missed bug is better than a wrong accusation. For a host function in a graph,
-// libcudart always calls the function before its stream reaches it in virtual time. If turn.c does not schedule the
-// program's threads, libcudart calls every host function before its stream reaches it in virtual time.
+// The runner process (which simulates the devices) executes the operations of a stream when they are issued
+// (runner/machine.h). Work that comes after a host function in its stream may need what the host function wrote, for
+// example a copy from a staging buffer. If the program issues work behind a host function that has not run yet,
+// libcudart first calls the host function. After calling a host function early, libcudart waits at most FORCE_NS of
+// virtual time until the host function has ended, because the host function may itself wait for the issuing thread. A
+// host function that is called early also signals other threads too early in virtual time, and libcudart does not see
+// which threads receive its signals. For the operations before a host function that is called early, the runner process
+// therefore no longer checks whether the program reads their results too early. A missed bug is better than a wrong
+// accusation. For a host function in a graph, libcudart always calls the function before its stream reaches it in
+// virtual time. If turn.c does not schedule the program's threads, libcudart calls every host function before its
+// stream reaches it in virtual time.
 //
 // libcudart's lock protects the list of functions. Threads that wait for a change of the list of host functions block
 // in the scheduler (turn.c), at the address of the variable `callbacks`.

@@ -12,8 +12,8 @@ cudaError_t cudart_callback_add(uint32_t stream, cudaHostFn_t function, void *ar
 // the stream. Releases libcudart's lock meanwhile.
 void cudart_callback_force(uint32_t stream);
 // Calls the host function function(argument) at the end of the present API call, although its stream may not have
-// reached it in virtual time. After the call of cudart_callback_now(), the runner reports no read of the results of the
-// stream's earlier operations as too early.
+// reached it in virtual time. After the call of cudart_callback_now(), the runner process reports no read of the
+// results of the stream's earlier operations as too early.
 cudaError_t cudart_callback_now(uint32_t stream, cudaHostFn_t function, void *argument);
 // Notes that the program has waited for the operations whose numbers are in `tickets` (`bytes` bytes of uint64_t).
 void cudart_callback_over(const unsigned char *tickets, uint64_t bytes);

@@ -1,6 +1,6 @@
-// Implements copies. The runner executes copies, but the runner cannot access the pageable memory of the program's
-// process. For copies of pageable memory, libcudart therefore moves the bytes through the data area of its channel to
-// the runner, row after row without gaps, in pieces of at most HOST_DATA bytes.
+// Implements copies. The runner process (which simulates the devices) executes copies, but the runner cannot access the
+// pageable memory of the program's process. For copies of pageable memory, libcudart therefore moves the bytes through
+// the data area of its channel to the runner process, row after row without gaps, in pieces of at most HOST_DATA bytes.
 #include "cudart/copy.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// This file declares memory copies (cudaMemcpy and its variants), and the functions that send copies to the runner as
-// commands.
+// This file declares memory copies (cudaMemcpy and its variants), and the functions that send copies to the runner
+// process as commands.
 #ifndef CUDART_COPY_H
 #define CUDART_COPY_H
 

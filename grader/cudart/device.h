@@ -6,7 +6,7 @@
 #include "cudart/call.h"
 
 // Returns the properties of an existing device. The caller must not free the result, which libcudart owns after asking
-// the runner once per device.
+// the runner process once per device.
 const struct host_device *cudart_device_facts(int device);
 // Returns 1 if the device number `device` exists.
 int cudart_device_is(int device);

@@ -166,7 +166,7 @@ static void plan_lanes(struct CUgraphExec_st *exec)
 }
 
 // ---------------------------------------------------------------- instantiation
-// Frees the memory of an executable graph, but not the streams and events that the runner holds for the graph.
+// Frees the memory of an executable graph, but not the streams and events that the runner process holds for the graph.
 static void free_exec(struct CUgraphExec_st *exec)
 {
     for (size_t i = 0; i < exec->count; ++i) free(exec->step[i].after);
@@ -176,7 +176,7 @@ static void free_exec(struct CUgraphExec_st *exec)
     free(exec);
 }
 
-// Destroys the streams and events that the runner holds for an executable graph.
+// Destroys the streams and events that the runner process holds for an executable graph.
 static void release(struct CUgraphExec_st *exec)
 {
     for (size_t l = 0; l < exec->lanes; ++l) {

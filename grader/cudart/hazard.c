@@ -2,14 +2,14 @@
 //
 // While a copy is in flight, the host must not access the copy's destination in host memory, and must not write a
 // source in host memory. So libcudart protects the pages of a copy in flight (PROT_NONE or PROT_READ) until the program
-// has waited for the copy. When the program has waited for a copy, the runner returns the copy's number (ticket), and
-// libcudart removes the copy's page protection. An access to a protected page raises SIGSEGV in the accessing thread,
-// outside of any API call. The signal handler for SIGSEGV checks whether a copy in flight uses the exact byte that was
-// accessed. If the copy in flight uses the accessed byte, the signal handler reports the access to the runner, with the
-// position of the instruction. The signal handler reports nothing if the accessed byte only shares a page with memory
-// of the copy in flight. Whether or not it reports the access, the signal handler makes the page accessible, and the
-// accessing instruction runs again. Because the signal handler makes the page accessible, it sees only the first access
-// to a page, which is enough to find a hazard.
+// has waited for the copy. When the program has waited for a copy, the runner process returns the copy's number
+// (ticket), and libcudart removes the copy's page protection. An access to a protected page raises SIGSEGV in the
+// accessing thread, outside of any API call. The signal handler for SIGSEGV checks whether a copy in flight uses the
+// exact byte that was accessed. If the copy in flight uses the accessed byte, the signal handler reports the access to
+// the runner process, with the position of the instruction. The signal handler reports nothing if the accessed byte
+// only shares a page with memory of the copy in flight. Whether or not it reports the access, the signal handler makes
+// the page accessible, and the accessing instruction runs again. Because the signal handler makes the page accessible,
+// it sees only the first access to a page, which is enough to find a hazard.
 //
 // At the ends of registered memory, pages may also contain other host data, and such pages are not protected. A system
 // call that accesses protected memory fails with EFAULT and raises no signal. The library libcudart does not notice

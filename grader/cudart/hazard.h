@@ -11,8 +11,8 @@ void cudart_hazard_begin(int watch);
 // Removes the page protection of the memory of all copies in flight.
 void cudart_hazard_end(void);
 // Protects the pages of the host memory that the copy with the number `ticket` reads (target 0) or writes (target 1).
-// The pages stay protected until the runner returns the copy's number (cudart_hazard_over()) or the program accesses
-// the page.
+// The pages stay protected until the runner process returns the copy's number (cudart_hazard_over()) or the program
+// accesses the page.
 void cudart_hazard_watch(uint64_t ticket, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
                          int target);
 // Removes the page protection of the copies whose numbers `tickets` holds (`bytes` bytes of uint64_t). The program has

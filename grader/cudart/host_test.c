@@ -20,8 +20,9 @@ static int is_output(unsigned buffer)
     return (int)(facts.outputs >> buffer & 1);
 }
 
-// Moves an input or output buffer between the program's memory and the runner, in pieces that fit into the channel's
-// data area. If `give` is 1, moves the buffer's bytes to the runner, else to the program's memory.
+// Moves an input or output buffer between the program's memory and the runner process (which simulates the devices), in
+// pieces that fit into the channel's data area. If `give` is 1, moves the buffer's bytes to the runner process, else to
+// the program's memory.
 static cudaError_t move(unsigned buffer, int give)
 {
     cudaError_t error;

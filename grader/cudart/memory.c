@@ -1,7 +1,7 @@
 // Implements the allocation of device, pinned and managed memory. Device memory is not mapped in the program's process.
-// Pinned and managed memory is a memory file that the runner creates and that both the runner and the program's process
-// map. The program's process maps the memory file at the address that the simulated devices use, so that one pointer is
-// valid on the host and on the devices.
+// Pinned and managed memory is a memory file that the runner process (which simulates the devices) creates and that
+// both the runner and the program's process map. The program's process maps the memory file at the address that the
+// simulated devices use, so that one pointer is valid on the host and on the devices.
 #define _GNU_SOURCE
 #include "cudart/memory.h"
 
@@ -46,9 +46,9 @@ void cudart_memory_note(const struct cudart_memory *memory)
     known[i].device = cudart_thread.device;
 }
 
-// The array `kept` lists page-locked memory that stays mapped after the program has freed it, because the runner for
-// real GPUs hands out the same memory again. When libcudart maps page-locked memory for a real GPU, libcudart makes all
-// pages present at once (MAP_POPULATE), like the pages of real page-locked memory.
+// The array `kept` lists page-locked memory that stays mapped after the program has freed it, because the runner
+// process for real GPUs hands out the same memory again. When libcudart maps page-locked memory for a real GPU,
+// libcudart makes all pages present at once (MAP_POPULATE), like the pages of real page-locked memory.
 enum { KEPT = 256 };
 static struct {
     uint64_t address, bytes;

@@ -28,8 +28,8 @@ cudaError_t cudart_memory_alloc(void **, size_t bytes, enum host_kind, unsigned 
 // Frees memory of the given kind. Returns 0, or a cudaError_t, for example if the memory is of another kind than the
 // argument says.
 cudaError_t cudart_memory_free(void *, enum host_kind, uint32_t stream, int ordered);
-// Maps a memory file of the runner at `address` in the program's process, and adds the range to the table of CUDA
-// memory. The function takes ownership of `descriptor`, the memory file's descriptor. Returns 0 or a cudaError_t.
+// Maps a memory file of the runner process at `address` in the program's process, and adds the range to the table of
+// CUDA memory. The function takes ownership of `descriptor`, the memory file's descriptor. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_map(uint64_t address, uint64_t bytes, enum host_kind, int descriptor);
 // Copies registered host memory between the host and the devices: all ranges that the program registered and that
 // kernels may access. If `to_host` is 0, cudart_memory_refresh() copies registered memory to the devices, as is

@@ -1,8 +1,8 @@
 // Implements stream-ordered allocation (cudaMallocAsync) and memory pools. When the program calls cudaMallocAsync, the
-// runner allocates the memory at once, without waiting for the stream. Memory from cudaMallocAsync is therefore valid
-// for every operation that the program submits later, in any stream. The reserve of freed memory that a memory pool
-// keeps affects only simulated times. When the pools of a device must grow, an allocation takes as much virtual time as
-// an ordinary allocation.
+// runner process (which simulates the devices) allocates the memory at once, without waiting for the stream. Memory
+// from cudaMallocAsync is therefore valid for every operation that the program submits later, in any stream. The
+// reserve of freed memory that a memory pool keeps affects only simulated times. When the pools of a device must grow,
+// an allocation takes as much virtual time as an ordinary allocation.
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,8 @@
 //
 // A program's start-up code calls __cudaRegisterFatBinary, then a function __cudaRegister… for each kernel and
 // variable, then __cudaRegisterFatBinaryEnd. The start-up code that nvcc generates and the start-up code that clang
-// generates call the same registration functions. Registration sends nothing to the runner, because a program may
-// contain device code that the program never uses. The first use of a kernel or variable loads the fat binary that
+// generates call the same registration functions. Registration sends nothing to the runner process, because a program
+// may contain device code that the program never uses. The first use of a kernel or variable loads the fat binary that
 // contains it. If several fat binaries hold the same whole program (FATBIN_RELOCATABLE), libcudart loads the whole
 // program once.
 #define _GNU_SOURCE
@@ -174,8 +174,8 @@ static cudaError_t read_code(struct cudart_module *module)
     return error_of[result];
 }
 
-// Writes the PTX texts of a module (the device code of a fat binary) to the data area of the channel to the runner,
-// each text preceded by its size. Returns the number of bytes written.
+// Writes the PTX texts of a module (the device code of a fat binary) to the data area of the channel to the runner
+// process, each text preceded by its size. Returns the number of bytes written.
 static uint64_t put_units(const struct cudart_module *module)
 {
     uint64_t at = 0;

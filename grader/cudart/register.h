@@ -15,9 +15,10 @@ struct cudart_kernel {
     struct host_param *param; // [params]: the parameters from the data area
     unsigned params, param_bytes;
 };
-// Finds the kernel that belongs to the address of a host function or to a cudaKernel_t, and asks the runner for the
-// kernel's attributes. If the runner has not yet loaded the program's device code with the kernel, loads this device
-// code before asking. Returns 0, cudaErrorInvalidDeviceFunction, or the error that loading the device code caused.
+// Finds the kernel that belongs to the address of a host function or to a cudaKernel_t, and asks the runner process
+// (which simulates the devices) for the kernel's attributes. If the runner process has not yet loaded the program's
+// device code with the kernel, loads this device code before asking. Returns 0, cudaErrorInvalidDeviceFunction, or the
+// error that loading the device code caused.
 cudaError_t cudart_kernel_find(const void *function, struct cudart_kernel **);
 
 struct cudart_variable {
@@ -39,8 +40,8 @@ uint64_t cudart_variable_reach(uint64_t value);
 // Returns the device variable that the program registered with the host address `host`, or NULL.
 struct cudart_variable *cudart_variable_find(const void *host);
 // Loads a module (the device code of a fat binary) if it is not loaded yet. Stores in *number the number by which the
-// runner knows the module. `linked` receives the name that `name` has after linking. Returns 0, or a cudaError_t if the
-// module could not be loaded or the linked name is too long.
+// runner process knows the module. `linked` receives the name that `name` has after linking. Returns 0, or a
+// cudaError_t if the module could not be loaded or the linked name is too long.
 cudaError_t cudart_module_load(struct cudart_module *, const char *name, uint32_t *number, char linked[HOST_NAME]);
 // Discards the stored attributes of all kernels, because cudaDeviceReset makes them invalid.
 void cudart_register_reset(void);

@@ -1,4 +1,4 @@
-// Implements streams. The runner, the process that holds the devices, identifies a stream by its number, whereas a
+// Implements streams. The runner process, which holds the devices, identifies a stream by its number, whereas a
 // cudaStream_t points to libcudart's data about the stream. In the CUDA Runtime API, the default streams have small
 // numbers instead of pointers as handles. The handles 0 and 1 mean the legacy default stream. The handle 2 means the
 // host thread's own default stream, which libcudart creates at its first use in that thread.

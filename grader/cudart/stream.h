@@ -33,7 +33,7 @@ struct cudart_work {
 // the graph and does not execute the operation. Returns 0 or a cudaError_t.
 cudaError_t cudart_stream_submit(cudaStream_t, const struct cudart_work *);
 // Executes an operation in a stream, even if the stream captures into a graph. `stream` is the number by which the
-// runner knows the stream. Returns 0 or a cudaError_t.
+// runner process knows the stream. Returns 0 or a cudaError_t.
 cudaError_t cudart_work_run(const struct cudart_work *, uint32_t stream);
 // Invalidates the capture of a stream, because the program called an API function that cannot be captured. Returns
 // cudaErrorStreamCaptureUnsupported, which most API functions that call cudart_stream_refuse() return to the program.

@@ -1,5 +1,5 @@
-// Finds the variables of a program's device code. For a managed variable, the runner sends a file descriptor, and
-// libcudart maps the variable like other managed memory at its first use. A managed variable compiled by clang also
+// Finds the variables of a program's device code. For a managed variable, the runner process sends a file descriptor,
+// and libcudart maps the variable like other managed memory at its first use. A managed variable compiled by clang also
 // exists as a host variable of the program, which begins on a page boundary. For such a variable, libcudart also maps
 // the managed memory over the host variable, and keeps the other bytes on the host variable's last page. Until
 // libcudart maps a managed variable compiled by clang, its host variable is zero, whatever the initialiser. If the host

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <time.h>
 
-// Allows turn.c to schedule the program's threads, because the runner asks for deterministic results. The scheduling
-// begins when the program creates its first thread.
+// Allows turn.c to schedule the program's threads, because the runner process (which simulates the devices) asks for
+// deterministic results. The scheduling begins when the program creates its first thread.
 void cudart_turn_allow(void);
 // Returns 1 if turn.c schedules the calling thread, and the thread is not in a CUDA call.
 int cudart_turn_on(void);
@@ -45,7 +45,7 @@ uint64_t cudart_turn_after(uint64_t ns);
 
 // The functions from cudart_turn_enter() to the end of turn.h serve the calls of the CUDA Runtime API. A thread calls
 // cudart_turn_enter() before each API call, and cudart_turn_leave() after each API call. If `waits` is 1,
-// cudart_turn_leave() returns when the runner says that the thread's wait for a device is over.
+// cudart_turn_leave() returns when the runner process says that the thread's wait for a device is over.
 void cudart_turn_enter(void);
 void cudart_turn_leave(int waits);
 // Adds `more` (1 or -1) to the nesting depth of the calling thread's CUDA calls. While this nesting depth is not 0, the
