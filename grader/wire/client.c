@@ -1,16 +1,17 @@
-// Implements the judge's side of the wire protocol: sends an engine's operations to a runner, and checks the replies.
+// Implements the judge's side of the wire protocol: sends an engine's operations to a runner process, and checks the
+// replies.
 //
 // Each function wire_* fills in shared->command, signals the runner, and waits until the runner answers or ends
 // (wire/channel.h). A hostile kernel may have taken over the runner, and the runner may then write to the shared memory
 // while the judge reads. The judge therefore first copies each reply out of the shared memory, and then checks the
-// copy, which the runner cannot change.
+// copy, which the runner process cannot change.
 //
 //   shared->reply ──copy──▶ our reply ──check──▶ caller
 //   shared->observation ──copy──▶ caller's ──check──▶ caller
 //
-// Each command to the runner has a time limit, which is measured by CLOCK_MONOTONIC. Independently of a command's time
-// limit, the engine stops a kernel that exceeds a budget of instructions. If a command exceeds its time limit, the
-// cause is therefore the machine or the grader, never the student's kernel.
+// Each command to the runner process has a time limit, which is measured by CLOCK_MONOTONIC. Independently of a
+// command's time limit, the engine stops a kernel that exceeds a budget of instructions. If a command exceeds its time
+// limit, the cause is therefore the machine or the grader, never the student's kernel.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,8 +56,8 @@ void wire_client_free(struct wire_client *c)
     c->shared = NULL;
 }
 
-// Waits until the runner signals with channel_ring() that its reply is ready. Returns 0, or WIRE_BROKEN if the runner
-// ended or did not answer in time.
+// Waits until the runner process signals with channel_ring() that its reply is ready. Returns 0, or WIRE_BROKEN if the
+// runner process ended or did not answer in time.
 static int await(struct wire_client *c)
 {
     char why[160];
@@ -160,9 +161,9 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
     return WIRE_YES;
 }
 
-// Copies `bytes` bytes between a buffer of the runner and the caller's memory, in pieces of at most PIECE bytes. If
-// `in` is not NULL, the runner's buffer is read into `in`. If `out` is not NULL, the bytes of `out` are written to the
-// runner's buffer. Exactly one of `in` and `out` is not NULL.
+// Copies `bytes` bytes between a buffer of the runner process and the caller's memory, in pieces of at most PIECE
+// bytes. If `in` is not NULL, the runner's buffer is read into `in`. If `out` is not NULL, the bytes of `out` are
+// written to the runner's buffer. Exactly one of `in` and `out` is not NULL.
 static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
                 uint64_t bytes, int poison)
 {

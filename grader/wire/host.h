@@ -5,20 +5,21 @@
 // no device (error names, the current device, pitches, function tables) cause no command.
 //
 // The memory of the channel between libcudart and the runner (channel.h) has a fixed layout (host_shared.h). As the
-// client, libcudart writes a command into the shared memory and signals the runner. The runner copies the command out
-// of the shared memory once, executes the copy, writes the reply, and signals libcudart. A file descriptor of shared
-// memory may come with the runner's reply. At most one command is in flight at a time, because libcudart holds a mutex
-// around all commands of one API call.
+// client, libcudart writes a command into the shared memory and signals the runner. The runner process copies the
+// command out of the shared memory once, executes the copy, writes the reply, and signals libcudart. A file descriptor
+// of shared memory may come with the runner's reply. At most one command is in flight at a time, because libcudart
+// holds a mutex around all commands of one API call.
 //
-// The process of the student's host code may be hostile. The runner therefore checks every field of every command from
-// the program, and answers invalid commands with an error code. Only the runner writes the host trace (host_trace.h),
-// so the student's program cannot forge the record of its run.
+// The process of the student's host code may be hostile. The runner process therefore checks every field of every
+// command from the program, and answers invalid commands with an error code. Only the runner process writes the host
+// trace (host_trace.h), so the student's program cannot forge the record of its run.
 //
 // Each command of the host protocol has a cudaError_t value as its result. All times in commands and replies are
 // picoseconds on the virtual clock, which starts at 0 with the command `hello`. All addresses in commands and replies
 // are addresses of the simulated devices, which share one address space. Pinned and managed memory has the same address
-// in the host process as on the devices. An address that belongs to no memory of the runner belongs to the host's
-// pageable memory. In the comments of wire/host.h, "→" precedes the names of the reply fields that a command fills in.
+// in the host process as on the devices. An address that belongs to no memory of the runner process belongs to the
+// host's pageable memory. In the comments of wire/host.h, "→" precedes the names of the reply fields that a command
+// fills in.
 #ifndef WIRE_HOST_H
 #define WIRE_HOST_H
 
@@ -88,7 +89,7 @@ struct host_place {
 };
 
 // ---------------------------------------------------------------- commands
-// Handles (module, function, stream, event) are indices that the runner assigns. Reserved fields are 0.
+// Handles (module, function, stream, event) are indices that the runner process assigns. Reserved fields are 0.
 
 // The client sends the command `hello` first. The reply to `hello` returns `devices`, `checks`, `deterministic` and
 // `tries`.
@@ -96,8 +97,8 @@ struct host_hello {
     uint32_t version; // HOST_VERSION
 };
 // The command `goodbye` says that the program ends; an exit handler sends `goodbye`. A process that ends without
-// `goodbye` counts as crashed. `goodbye` waits for no operation; the runner reports each stream whose last operation
-// the program never waited for.
+// `goodbye` counts as crashed. `goodbye` waits for no operation; the runner process reports each stream whose last
+// operation the program never waited for.
 struct host_goodbye {
     int32_t exit_code; // -1: unknown
 };
@@ -127,9 +128,9 @@ struct host_read_clock { // reads the virtual clock. → time
 };
 
 // The command `load` loads a program's device code for all devices. The command's data area holds `units` PTX texts one
-// after another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. The runner links
-// several PTX texts of one `load` command (relocatable device code), and no `extern` name may stay undefined. The reply
-// to `load` returns the handle `module`.
+// after another, without NUL or padding. A uint64_t with the size in bytes precedes each PTX text. The runner process
+// links several PTX texts of one `load` command (relocatable device code), and no `extern` name may stay undefined. The
+// reply to `load` returns the handle `module`.
 struct host_load {
     uint32_t units;
     uint32_t reserved;
@@ -148,8 +149,8 @@ struct host_param {
 };
 // The command `variable` looks up a __device__, __constant__ or __managed__ variable on the command's device. The reply
 // to `variable` returns the variable's `address` and its size in `bytes`. From the first `variable` command on, a
-// managed variable lies in a memory file that host and runner share. The file descriptor of the managed variable's
-// memory file comes with every reply to `variable`.
+// managed variable lies in a memory file that host and runner process share. The file descriptor of the managed
+// variable's memory file comes with every reply to `variable`.
 struct host_variable {
     uint32_t module;
     uint32_t managed;
@@ -260,13 +261,13 @@ struct host_box {
     uint64_t address, pitch,
         slice; // pitch, slice: bytes from row to row and from slice to slice; unused for a single row
 };
-// The command `copy` copies `depth` slices of `height` rows of `width` bytes. The runner finds the kind of memory of a
-// copy's source and destination by their addresses. The runner cannot access the host's pageable memory. If the reply's
-// transfer is HOST_TRANSFER_PUT, the client sends the copy's rows, packed without gaps, with consecutive `put` commands
-// until all bytes have been sent. If the reply's transfer is HOST_TRANSFER_GET, the client fetches the copy's rows,
-// packed without gaps, with `get` commands. For a synchronous copy (async 0) the runner replies at the virtual time at
-// which the host may continue. The client itself performs a copy between two blocks of pageable memory, and sends the
-// `copy` command as well.
+// The command `copy` copies `depth` slices of `height` rows of `width` bytes. The runner process finds the kind of
+// memory of a copy's source and destination by their addresses. The runner process cannot access the host's pageable
+// memory. If the reply's transfer is HOST_TRANSFER_PUT, the client sends the copy's rows, packed without gaps, with
+// consecutive `put` commands until all bytes have been sent. If the reply's transfer is HOST_TRANSFER_GET, the client
+// fetches the copy's rows, packed without gaps, with `get` commands. For a synchronous copy (async 0) the runner
+// process replies at the virtual time at which the host may continue. The client itself performs a copy between two
+// blocks of pageable memory, and sends the `copy` command as well.
 struct host_copy {
     struct host_box to, from;
     uint64_t width, height, depth;
@@ -334,8 +335,8 @@ struct host_host_function {
 };
 // The command `host_wait` waits until the work before a host function in its stream has ended; the client then calls
 // the host function. If `force` is 1, `host_wait` does not wait, because the client calls the host function early. If
-// `force` is 1, the runner writes the results of the stream's earlier copies to host memory. Reads of the results of
-// the stream's earlier work then no longer count as too early.
+// `force` is 1, the runner process writes the results of the stream's earlier copies to host memory. Reads of the
+// results of the stream's earlier work then no longer count as too early.
 struct host_host_wait {
     uint64_t ticket; // the number of the host function
     uint32_t force, reserved;
@@ -382,9 +383,9 @@ struct host_refused {
 // A host test (host_io.h) measures a student's host program with five commands in this order: test, test_begin,
 // test_take, test_end, test_give. The client repeats test_take until all inputs have come. The timed part of the
 // program lies between the last command test_take and the command test_end. The client repeats test_give until it has
-// sent all outputs. The runner returns INVALID_VALUE if a command of a host test comes in the wrong order, or if there
-// is no test. The reply to the next command `test` says that the host test is over, or begins another timed iteration.
-// Only host tests on a real GPU have several timed iterations (iteration.h).
+// sent all outputs. The runner process returns INVALID_VALUE if a command of a host test comes in the wrong order, or
+// if there is no test. The reply to the next command `test` says that the host test is over, or begins another timed
+// iteration. Only host tests on a real GPU have several timed iterations (iteration.h).
 struct host_test { // asks for the test's facts. → a struct host_test_facts in the data area
     uint32_t reserved;
 };
@@ -503,24 +504,25 @@ struct host_client {
 // Opens the channel that the environment variable HOST_ENVIRONMENT describes. Returns 0; 1 if HOST_ENVIRONMENT is not
 // set; or -1 with a sentence in `message` if the channel cannot be opened.
 int host_client_inherit(struct host_client *);
-// Creates the channel of a client that starts its own runner. The caller passes to the runner the channel's `memory` as
-// descriptor 3 and `theirs` as descriptor 4, and then calls channel_started(). The file runner/main_sim.c describes the
-// descriptors 5 and 6, which a caller may also pass to a runner. Returns 0, or -1 with a sentence in `message`.
+// Creates the channel of a client that starts its own runner. The caller passes to the runner process the channel's
+// `memory` as descriptor 3 and `theirs` as descriptor 4, and then calls channel_started(). The file runner/main_sim.c
+// describes the descriptors 5 and 6, which a caller may also pass to a runner. Returns 0, or -1 with a sentence in
+// `message`.
 int host_client_make(struct host_client *);
-// Starts the program at `path` with `argv` as the runner of a client that host_client_make() made. The calling process
-// is a user's program, which must not notice the runner process. Therefore libcudart does not make the runner a child
-// of the user's program, and passes only the program's first three descriptors on to the runner. Returns 0, or -1 with
-// a sentence in `message`.
+// Starts the program at `path` with `argv` as the runner process of a client that host_client_make() made. The calling
+// process is a user's program, which must not notice the runner process. Therefore libcudart does not make the runner
+// process a child of the user's program, and passes only the program's first three descriptors on to the runner.
+// Returns 0, or -1 with a sentence in `message`.
 int host_client_start(struct host_client *, const char *path, char *const argv[]);
-// Frees the memory and descriptors that the client owns, and waits for the end of a runner that host_client_start()
-// started.
+// Frees the memory and descriptors that the client owns, and waits for the end of a runner process that
+// host_client_start() started.
 void host_client_free(struct host_client *);
 
 // Sends *command and waits for the reply without a time limit. The field `number` of the command is filled in by
 // host_call(). The caller must already have written the data that belongs to the command into the data area. The file
 // descriptor that came with the reply is stored in *descriptor and then belongs to the caller. If no descriptor came
-// with the reply, *descriptor becomes -1. `descriptor` may be NULL. Returns 0. If the runner has ended, host_call()
-// returns -1 and sets reply->result to HOST_UNKNOWN.
+// with the reply, *descriptor becomes -1. `descriptor` may be NULL. Returns 0. If the runner process has ended,
+// host_call() returns -1 and sets reply->result to HOST_UNKNOWN.
 int host_call(struct host_client *, struct host_command *, struct host_reply *, int *descriptor);
 
 // ---------------------------------------------------------------- the runner's side

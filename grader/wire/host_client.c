@@ -1,6 +1,6 @@
 // Implements libcudart's side of the host protocol (host.h), in the process of the student's host program. The client
-// trusts its runner, and waits for the runner without a time limit. Each wait for the runner ends: the runner stops a
-// kernel whose instruction budget is spent, and the socket reports the end of a runner.
+// trusts its runner process, and waits for the runner without a time limit. Each wait for the runner process ends: the
+// runner stops a kernel whose instruction budget is spent, and the socket reports the end of a runner.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +25,8 @@ static int fail(struct host_client *c, const char *what)
 }
 
 // Writes the error that another process of the program already uses the runner, and returns -1. The error for a runner
-// that is already in use occurs if a program forks, or starts another program, and both processes call the CUDA Runtime
-// API.
+// process that is already in use occurs if a program forks, or starts another program, and both processes call the CUDA
+// Runtime API.
 static int fail_taken(struct host_client *c)
 {
     message_print(c->message, sizeof c->message,
@@ -80,16 +80,16 @@ void host_client_free(struct host_client *c)
 }
 
 // ---------------------------------------------------------------- a runner of its own
-// The user's program must not notice the runner process that libcudart starts. A runner that is a child of the user's
-// program would disturb a program that waits for all of its children or counts SIGCHLD signals. A runner that holds the
-// write end of a pipe would disturb a program that waits for end of file on the pipe. To hide the runner, libcudart
-// makes a child process that starts the runner and exits at once; the runner is a grandchild of the user's program. The
-// child process that starts the runner is made by clone(2) with an exit signal of 0. A child process with this exit
-// signal sends no SIGCHLD to the user's program and is invisible to an ordinary wait(). The runner keeps only the first
-// three file descriptors of the user's program. The child process that starts the runner must not stay alive: it shares
-// its pages with the user's program, so the kernel would copy each page that the program writes. If the user's program
-// is process 1 of a container or a subreaper, its wait() calls can still see the runner, because the orphaned runner
-// becomes its child.
+// The user's program must not notice the runner process that libcudart starts. A runner process that is a child of the
+// user's program would disturb a program that waits for all of its children or counts SIGCHLD signals. A runner process
+// that holds the write end of a pipe would disturb a program that waits for end of file on the pipe. To hide the runner
+// process, libcudart makes a child process that starts the runner and exits at once; the runner is a grandchild of the
+// user's program. The child process that starts the runner process is made by clone(2) with an exit signal of 0. A
+// child process with this exit signal sends no SIGCHLD to the user's program and is invisible to an ordinary wait().
+// The runner process keeps only the first three file descriptors of the user's program. The child process that starts
+// the runner process must not stay alive: it shares its pages with the user's program, so the kernel would copy each
+// page that the program writes. If the user's program is process 1 of a container or a subreaper, its wait() calls can
+// still see the runner process, because the orphaned runner becomes its child.
 static long child(int signal)
 {
     return syscall(SYS_clone, (unsigned long)signal, NULL, NULL, NULL, NULL);

@@ -1,17 +1,17 @@
-// The I/O block of a host test is shared memory through which the grader and the runner exchange the inputs and outputs
-// of a host lab. In a host lab, students write the host code of a CUDA program. The student's program has no access to
-// the I/O block, which only the grader and the runner share.
+// The I/O block of a host test is shared memory through which the grader and the runner process exchange the inputs and
+// outputs of a host lab. In a host lab, students write the host code of a CUDA program. The student's program has no
+// access to the I/O block, which only the grader and the runner process share.
 //
 // The I/O block is a struct host_io followed by the inputs, the outputs and the PTX. The grader writes the inputs and
 // the PTX of the lab's kernels (the kernels that the lab supplies) into the I/O block. When the timed part of the
-// program begins, the runner gives the program the inputs and reads the clock. When the timed part of the program ends,
-// the runner takes the outputs. The program therefore cannot compute with the inputs before the clock starts, and
-// cannot change the outputs after the clock stops.
+// program begins, the runner process gives the program the inputs and reads the clock. When the timed part of the
+// program ends, the runner process takes the outputs. The program therefore cannot compute with the inputs before the
+// clock starts, and cannot change the outputs after the clock stops.
 //
 // An output word counts only if the lab's kernel computed the word and a copy brought the word to the host. For each
-// output word, the runner records who computed the word and how the word came to the host (enum host_io_origin). To
-// find out who computed an output word, the runner notes which words of device memory the lab's kernel stores, and
-// follows these words through the program's copies.
+// output word, the runner process records who computed the word and how the word came to the host (enum
+// host_io_origin). To find out who computed an output word, the runner process notes which words of device memory the
+// lab's kernel stores, and follows these words through the program's copies.
 #ifndef WIRE_HOST_IO_H
 #define WIRE_HOST_IO_H
 

@@ -1,4 +1,4 @@
-// This file defines the layout of the memory that a host program and its runner share; see host.h.
+// This file defines the layout of the memory that a host program and its runner process share; see host.h.
 #ifndef WIRE_HOST_SHARED_H
 #define WIRE_HOST_SHARED_H
 

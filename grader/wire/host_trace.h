@@ -1,8 +1,8 @@
 // The host trace is the record of a host program's run. The host trace lists the kernels that the program launched, the
 // operations of the devices with their times, and the defects that the checks found.
 //
-// The host trace is one piece of memory of fixed layout. Only the runner writes the host trace. After the program has
-// ended, the grader copies the host trace, and checks the copy with host_trace_check().
+// The host trace is one piece of memory of fixed layout. Only the runner process writes the host trace. After the
+// program has ended, the grader copies the host trace, and checks the copy with host_trace_check().
 #ifndef WIRE_HOST_TRACE_H
 #define WIRE_HOST_TRACE_H
 

@@ -1,5 +1,5 @@
 // Sends and receives the messages of wire/iteration.h, which have a fixed size, on a socket that keeps message
-// boundaries. The runner serves a hostile program, so each received message is checked before its use.
+// boundaries. The runner process serves a hostile program, so each received message is checked before its use.
 #define _GNU_SOURCE
 #include "wire/iteration.h"
 

@@ -1,6 +1,6 @@
-// This file defines the messages between the judge and the runner of a host test on real GPUs ("cards"). The runner
-// process uses the cards on behalf of the program while the program runs. A timed iteration is one measured run of the
-// program's timed part on fresh inputs.
+// This file defines the messages between the judge and the runner process of a host test on real GPUs ("cards"). The
+// runner process uses the cards on behalf of the program while the program runs. A timed iteration is one measured run
+// of the program's timed part on fresh inputs.
 //
 //   judge                         runner                                     program
 //   ASK ─────────▶ HEALTH         IDLE: its cards have nothing to do    ◀── test: asks for an iteration
@@ -13,13 +13,13 @@
 //   …                             ──────────────────────────────────────▶  frees what it allocated
 //   OVER ────────────────────────▶ there are no more iterations
 //
-// The runner may send the message VOID at any time. The message VOID says that the program cannot be measured on this
-// card, and gives the reason. VOID is the runner's last message.
+// The runner process may send the message VOID at any time. The message VOID says that the program cannot be measured
+// on this card, and gives the reason. VOID is the runner's last message.
 //
-// The judge shares two pieces of memory with the runner of each program: the I/O block (wire/host_io.h) for the inputs,
-// and the memory for the outputs. In tests on real GPUs, the judge writes the I/O block and the runner only reads it.
-// The runner writes each output to the memory for the outputs, at the position `at` of the output's struct
-// host_io_buffer.
+// The judge shares two pieces of memory with the runner process of each program: the I/O block (wire/host_io.h) for the
+// inputs, and the memory for the outputs. In tests on real GPUs, the judge writes the I/O block and the runner process
+// only reads it. The runner process writes each output to the memory for the outputs, at the position `at` of the
+// output's struct host_io_buffer.
 #ifndef WIRE_ITERATION_H
 #define WIRE_ITERATION_H
 
@@ -72,8 +72,8 @@ struct iteration_message {
     char text[OBSERVATION_MESSAGE];
 };
 
-// Creates a connection for messages between judge and runner, and stores the sockets of its two ends in `pair`. Returns
-// 0, or -1 with errno set.
+// Creates a connection for messages between judge and runner process, and stores the sockets of its two ends in `pair`.
+// Returns 0, or -1 with errno set.
 int iteration_connect(int pair[2]);
 // Sends a message of the judge or the runner. Returns 0, or -1 if the process at the other end of the socket has ended.
 int iteration_send(int socket, const struct iteration_message *);

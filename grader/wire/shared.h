@@ -1,5 +1,5 @@
-// This file defines the layout of the memory that the judge and a runner share. The memory that judge and runner share
-// holds one command, one reply, one observation of a launch, and an area for bulk data.
+// This file defines the layout of the memory that the judge and a runner process share. The memory that judge and
+// runner process share holds one command, one reply, one observation of a launch, and an area for bulk data.
 #ifndef WIRE_SHARED_H
 #define WIRE_SHARED_H
 

@@ -1,14 +1,15 @@
 // The wire protocol carries the operations of struct engine_ops (engine/engine.h) from the judge to a runner in another
 // process.
 //
-// In the wire protocol, the judge is the client, and the runner is the server. Client and server share a channel
-// (wire/channel.h) whose memory has a fixed layout (shared.h). The client writes a command into the shared memory and
-// signals the server. The server runs the command on its engine, writes the reply, and signals the client. At most one
-// command of the wire protocol is in flight at a time.
+// In the wire protocol, the judge is the client, and the runner process is the server. Client and server share a
+// channel (wire/channel.h) whose memory has a fixed layout (shared.h). The client writes a command into the shared
+// memory and signals the server. The server runs the command on its engine, writes the reply, and signals the client.
+// At most one command of the wire protocol is in flight at a time.
 //
-// The runner executes a student's kernels, so the client trusts no data from the runner. The client copies each reply
-// out of the shared memory once. Before the judge uses the copy of a reply, a function wire_check_*() checks every
-// field of the copy. The shared memory contains no file paths: judge and runner name a source file by its index.
+// The runner process executes a student's kernels, so the client trusts no data from the runner. The client copies each
+// reply out of the shared memory once. Before the judge uses the copy of a reply, a function wire_check_*() checks
+// every field of the copy. The shared memory contains no file paths: judge and runner process name a source file by its
+// index.
 #ifndef WIRE_WIRE_H
 #define WIRE_WIRE_H
 
@@ -23,7 +24,7 @@ enum {
     WIRE_VARIABLE = 4 << 10, // maximum number of bytes that wire_symbol() reads
 };
 
-// Describes the device of a runner. The runner fills in struct wire_device when its engine opens.
+// Describes the device of a runner. The runner process fills in struct wire_device when its engine opens.
 struct wire_device {
     char engine[16];           // "sim", "gpu"
     char name[32], title[64];  // "h200", "NVIDIA H200"
@@ -59,12 +60,12 @@ struct wire_client {
     int undefined; // 1: the engine refused an image because the image calls an undefined function
 };
 
-// Creates the channel through which a client sends commands to a runner. The caller starts the runner with the
-// channel's descriptors, and then calls channel_started(). Each command to the runner may take at most `patience_s`
-// seconds. Returns 0, or -1 with a sentence in client->message if memory or descriptors run out.
+// Creates the channel through which a client sends commands to a runner. The caller starts the runner process with the
+// channel's descriptors, and then calls channel_started(). Each command to the runner process may take at most
+// `patience_s` seconds. Returns 0, or -1 with a sentence in client->message if memory or descriptors run out.
 int wire_client_make(struct wire_client *, double patience_s);
-// Frees the memory and descriptors that the client owns. A runner that still serves this client ends when the client is
-// freed.
+// Frees the memory and descriptors that the client owns. A runner process that still serves this client ends when the
+// client is freed.
 void wire_client_free(struct wire_client *);
 
 // The functions from wire_open() to wire_close() perform the engine's operations that engine/engine.h explains. Each
