@@ -1,5 +1,6 @@
-// Gives access to the CUDA driver, which is opened at run time. The grader can therefore be built and started on a
-// machine without CUDA. The file driver.def lists the functions of the CUDA driver that the grader calls.
+// Gives access to the CUDA driver, which is opened at run time. Because the CUDA driver is opened at run time, the
+// grader can be built and started on a computer without CUDA. The file driver.def lists the functions of the CUDA
+// driver that the grader calls.
 #ifndef GPU_DRIVER_H
 #define GPU_DRIVER_H
 
