@@ -75,8 +75,8 @@ static int integer_rounding(const struct ptx_inst *inst)
     return inst->round >= PTX_RNI;
 }
 
-// Returns the kind of rounding that a cvt instruction needs (PTX ISA 9.7.9.21). The result 'i' means rounding to an
-// integer, 'f' rounding to a float, 'o' an optional rounding to an integer, and 0 no rounding.
+// Returns the kind of rounding that a cvt instruction needs (PTX ISA 9.7.9.21): 'i' for rounding to an integer, 'f' for
+// rounding to a float, 'o' for optional rounding to an integer, or 0 for none.
 static int rounding_needed(enum ptx_type to, enum ptx_type from)
 {
     if (!is_float(from)) return is_float(to) ? 'f' : 0;

@@ -180,9 +180,9 @@ void operand_target(struct parser *p, uint32_t inst, uint32_t operand)
 }
 
 // Looks for the label or table that `wanted` names among the declarations of the scope that the parser is closing. If
-// `wanted` names a label of this scope, returns the index of the instruction after the label. If `wanted` names a table
-// of this scope, returns the table's index. Returns PTX_NO_REG if the scope that the parser is closing declares no
-// label or table with the name in `wanted`.
+// `wanted` names a label of the closing scope, returns the index of the instruction after the label. If `wanted` names
+// a table of the closing scope, returns the table's index. Returns PTX_NO_REG if the scope that the parser is closing
+// declares no label or table with the name in `wanted`.
 static uint32_t target_of(struct parser *p, const struct pending *wanted)
 {
     uint32_t found = AT(p->atom, struct atom, wanted->atom)->symbol;
