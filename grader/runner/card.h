@@ -152,8 +152,8 @@ uint32_t card_event_query(struct card_call *);
 uint32_t card_event_elapsed(struct card_call *);
 
 // card_io.c defines the functions from here to the end of this file. Maps two memory files that the judge shares with
-// the runner. The first file is the I/O block, which describes the host test and holds its inputs (wire/host_io.h). The
-// second file receives the outputs. The handler of the command `hello` calls card_io_open().
+// the runner: the I/O block, which holds the inputs of the host test (wire/host_io.h), and a file for the outputs. The
+// handler of the command `hello` calls card_io_open().
 void card_io_open(struct cards *);
 // Adds an operation to the log of the running timed iteration. Does nothing if no timed iteration is running.
 void card_io_note(struct cards *, enum card_act, uint64_t to, uint64_t from, uint64_t bytes);

@@ -20,12 +20,13 @@
 // later, when some code reads memory. For example, if the results of a hundred launches in a row come from the launch
 // cache, only the final content of each piece of memory is copied.
 //
-// Computing a memory digest (a hash of all memory) reads all memory once. For the first launch of a kernel, the cache
-// computes no memory digest. For later launches, the cache computes a memory digest if the kernel's latest run executed
-// at least one warp instruction per BYTES_PER_INST bytes of memory. After MISSES_MOST launches of a kernel in a row
-// whose result was not in the cache, the cache computes no more digests for that kernel. Between consecutive launches
-// the last memory digest stays valid if the host cannot access the memory. All decisions of the launch cache depend
-// only on the program's commands, never on the speed of the computer.
+// Computing a memory digest (a hash of all memory) reads all memory once. For the first launch of a kernel, the launch
+// cache computes no digest (hash) of memory. For later launches of the kernel, the launch cache computes a digest of
+// memory if the kernel's latest run executed at least one warp instruction per BYTES_PER_INST bytes of memory. If the
+// results of MISSES_MOST launches of a kernel in a row were not in the launch cache, the launch cache computes no more
+// digests for that kernel. Between consecutive launches the last memory digest stays valid if the host cannot access
+// the memory. All decisions of the launch cache depend only on the program's commands, never on the speed of the
+// computer.
 #include <stdlib.h>
 #include <string.h>
 

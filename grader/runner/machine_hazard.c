@@ -4,7 +4,7 @@
 // program must order conflicting operations by an event, a stream or the host. For each allocation, the hazard checks
 // store those accesses with which a later operation could still conflict. The hazard checks compare each new access
 // with the stored accesses of the same allocation. The hazard checks use the order of vector clocks (machine_stream.c),
-// not the order in time. Therefore the hazard checks also report two conflicting operations that happened to run in a
+// not the order in time. The hazard checks therefore also report two conflicting operations that happened to run in a
 // harmless order in time.
 #include <stdlib.h>
 #include <string.h>
