@@ -2,7 +2,7 @@
 //
 // Theory of operation. The word of an mbarrier is an ordinary word of shared memory. Initialising an mbarrier stores
 // its word, an arrival is an atomic on the word, and a test loads the word. The checks of ordinary accesses to shared
-// memory therefore also find the errors of mbarriers: out-of-bounds accesses, uninitialised words, and races between an
+// memory therefore also find out-of-bounds accesses to mbarriers, uninitialised mbarriers, and races between an
 // initialisation and the first use. An mbarrier orders threads in the same way as an atomic does (sync.h). An arrival
 // at an mbarrier is a release operation. A test that finds a phase of an mbarrier complete is an acquire operation on
 // the arrivals of the phase. A test that finds a phase of an mbarrier incomplete acquires nothing, and lets the other
