@@ -1,8 +1,8 @@
 // Stores the findings of a launch in a hash table. The key of a finding consists of its kind, its ops (instructions),
 // its memory space and its array. The header finding_log.h has the contracts of the functions. The table keeps its
 // entries in the order in which the findings were added, so equal sequences of findings give equal tables. Each table
-// entry keeps one occurrence of its finding as the example: the first one with the smallest block and thread index.
-// Therefore the example of a finding does not depend on how the blocks are distributed over the host threads.
+// entry keeps one occurrence of its finding as the example: the first one with the smallest block and thread index. The
+// example of a finding therefore does not depend on how the blocks are distributed over the host threads.
 #include "sim/hazard/finding_log.h"
 
 #include <stdlib.h>
@@ -115,8 +115,8 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
 
 // SITE_OPEN is the value of a finding's field `before` until the block passes its next barrier after the race. In the
 // log, the field `after` of a race holds the op index, plus one, of the last barrier before the race, and the field
-// `before` that of the first barrier after the race. The function finding_log_write() turns `after` and `before` into
-// line numbers.
+// `before` that of the first barrier after the race. The function finding_log_write() replaces the op indices in
+// `after` and `before` by line numbers.
 enum { SITE_OPEN = 0xffffffff };
 
 // Returns 1 if the block indices `a` and `b` (x, y, z) are equal.

@@ -14,15 +14,15 @@
 // from the word's shadow cell. A plain read of a word removes from the word's shadow cell the older plain reads that
 // are ordered before the new read. If an older access is ordered before a newer write, a later access that races with
 // the older access also races with the newer write. If an older read is ordered before a newer read, a later write that
-// races with the older read also races with the newer read. Therefore no plain read that a shadow cell holds is ordered
-// before another plain read in it. A shadow cell stores its plain readers in reader sets: each reader set consists of
-// the lanes of one warp that read the word at the same clock value. A shadow cell has room for RACE_READERS groups of
-// reading lanes (reader sets), enough for all warps of a block and a few warps of other blocks. If all RACE_READERS
-// reader sets of a shadow cell are taken, a further plain read is not recorded, and a race with this read can be
-// missed. Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the
-// latest, as the shadow cells of shared memory do (shadow.h). A race report always names an earlier access that took
-// place. The clock value (stamp) that was recorded with an access decides whether a later access is ordered after it or
-// races with it.
+// races with the older read also races with the newer read. No plain read that a shadow cell holds is therefore ordered
+// before another plain read in the same cell. A shadow cell stores its plain readers in reader sets: each reader set
+// consists of the lanes of one warp that read the word at the same clock value. A shadow cell has room for RACE_READERS
+// groups of reading lanes (reader sets), enough for all warps of a block and a few warps of other blocks. If all
+// RACE_READERS reader sets of a shadow cell are taken, a further plain read is not recorded, and a race with this read
+// can be missed. Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the
+// latest, as the shadow cells of shared memory do (shadow.h). The earlier access that a race report names has always
+// taken place in the simulated execution. The clock value (stamp) that was recorded with an access decides whether a
+// later access is ordered after it or races with it.
 //
 // Parallel blocks. While blocks run in parallel, the race check compares only accesses of the same block. If two blocks
 // access a word and at least one of the two blocks writes the word, conflict.c detects this conflict. After a conflict

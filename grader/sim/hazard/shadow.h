@@ -43,8 +43,8 @@
 // further holds the latest strong write and the latest strong read of its word. A shadow cell keeps no more accesses to
 // its word than the race check needs.
 //   - If a write is ordered after an older access to the same word, the shadow cell drops the older access. An access
-//     that races with the older access also races with the write. Therefore a shadow cell keeps only the latest plain
-//     write, and no plain reads from before this write.
+//     that races with the older access also races with the write. A shadow cell therefore keeps only the latest plain
+//     write to its word, and no plain reads from before this write.
 //   - If barriers of the whole block are the only synchronisation between warps, the fields `reader` and `other` of a
 //     shadow cell are enough. If a block synchronises only by barriers of the whole block, a write that races with a
 //     read by a further warp also races with a read in `reader` or `other`. In a block with named barriers or
@@ -73,19 +73,19 @@
 // partial sums without a race, if the writers execute a fence first (sync.h).
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
-// a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. So two
-// unordered volatile accesses by lanes of one warp are a race if at least one of the accesses is a write that changes
-// the word. A race between two volatile accesses is called a volatile race. A flag is a word that a thread polls or
-// tests to learn what another thread has done (lower/flag.c finds flags). A volatile race, that is, a race between two
-// volatile accesses, is reported only if the kernel uses no word of shared memory as a flag. In a kernel without flags
-// in shared memory, no value from a volatile read decides which code a lane executes, and no access to shared memory is
-// atomic. In a kernel without flags in shared memory, no lane polls a shared word or retries an operation, so a reader
-// uses any value that the word happens to hold. In a kernel with flags in shared memory (words that a thread polls or
-// tests), two volatile accesses never count as a race, but all other rules of this file apply. A lane may correctly
-// signal another lane by a volatile flag in shared memory, without a fence if the data that the flag announces is also
-// volatile. A kernel may also read a flag in shared memory merely for its value, without relying on any order. A
-// volatile store of the value that is already in memory does not cause a volatile race, because every reader sees the
-// same value.
+// a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. Two
+// unordered volatile accesses by lanes of one warp are therefore a race if at least one of the accesses is a write that
+// changes the word. A race between two volatile accesses is called a volatile race. A flag is a word that a thread
+// polls or tests to learn what another thread has done (lower/flag.c finds flags). A volatile race, that is, a race
+// between two volatile accesses, is reported only if the kernel uses no word of shared memory as a flag. In a kernel
+// without flags in shared memory, no value from a volatile read decides which code a lane executes, and no access to
+// shared memory is atomic. In a kernel without flags in shared memory, no lane polls a shared word or retries an
+// operation, so a reader uses any value that the word happens to hold. In a kernel with flags in shared memory (words
+// that a thread polls or tests), two volatile accesses never count as a race, but all other rules of this file apply. A
+// lane may correctly signal another lane by a volatile flag in shared memory, without a fence if the data that the flag
+// announces is also volatile. A kernel may also read a flag in shared memory merely for its value, without relying on
+// any order. A volatile store of the value that is already in memory does not race with volatile reads, because every
+// reader sees the same value.
 //
 // Of the volatile reads of a word, its shadow cell normally holds only the latest. If the lane that wrote the word last
 // reads the word back, its read does not replace another lane's read that is not ordered before it. Keeping another

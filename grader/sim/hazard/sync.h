@@ -27,11 +27,11 @@
 //     after its next fence.
 //   - If an access is ordered before one thread that passes a barrier or __syncwarp, the access is ordered before all
 //     threads that pass the barrier together. If an access is a fenced access (ordered before the latest fence) of one
-//     thread that passes a barrier, it becomes a fenced access of all threads that pass the barrier. So one thread of a
-//     block can publish the writes of all threads: all threads write, fence and pass a barrier, and one thread then
-//     sets a flag.
+//     thread that passes a barrier, it becomes a fenced access of all threads that pass the barrier. One thread of a
+//     block can therefore publish the writes of all threads, if all threads write, execute a fence and pass a barrier,
+//     and one thread then sets a flag.
 // If thread A writes data and sets a flag without a fence or .release in between, and thread B reads the flag and then
-// the data, B's reads of the data are not ordered after A's writes. So a missing __threadfence() leads to a race
+// the data, B's reads of the data are not ordered after A's writes. A missing __threadfence() therefore leads to a race
 // report. If a strong write or the fence before it has block scope, the write publishes accesses only for threads of
 // its own block. For each 32-bit word, the simulator records which accesses are ordered before a thread's next accesses
 // once the thread reads the word with a strong read. A strong store to a part of a word keeps what earlier strong
@@ -41,13 +41,13 @@
 // check can miss a race, but reports no false race.
 //
 // When a kernel synchronises through memory, the order in which the simulator executes its accesses decides which
-// accesses are ordered. So a race report about a kernel that synchronises through memory holds only for the simulated
-// order of its accesses. A sequence lock over plain data is an example of a kernel whose races depend on the simulated
-// order: a writer changes the data while readers read. With a sequence lock, only readers that run before the writer's
-// next update race with the writer. A reader of a sequence lock that runs after the writer is ordered after the writer
-// by the sequence number that the reader loads. Because races can depend on the order of accesses, the simulator runs
-// each test case of a lab in several orders. In two of the runs of each test case, some lanes of a warp run ahead at
-// random (lane jitter), and blocks take turns of a few instructions (machine/grid.c).
+// accesses are ordered. A race report about a kernel that synchronises through memory is therefore certain only for the
+// simulated order of the kernel's accesses. A sequence lock over plain data is an example of a kernel whose races
+// depend on the simulated order: a writer changes the data while readers read. With a sequence lock, only readers that
+// run before the writer's next update race with the writer. A reader of a sequence lock that runs after the writer is
+// ordered after the writer by the sequence number that the reader loads. Because races can depend on the order of
+// accesses, the simulator runs each test case of a lab in several orders. In two of the runs of each test case, some
+// lanes of a warp run ahead at random (lane jitter), and blocks take turns of a few instructions (machine/grid.c).
 //
 // Cost. A block allocates struct sync_state at its first fence or release. A block without fences and releases
 // allocates struct sync_state at its first strong read of a word for which a strong write has left a vector clock. Once

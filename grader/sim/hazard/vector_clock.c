@@ -1,7 +1,7 @@
-// Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. So the
-// join of two vector clocks is a merge, and a query of a vector clock takes at most three binary searches. A
-// synchronisation usually raises a single stamp of a vector clock with only one reference, which takes one binary
-// search.
+// Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. Because
+// the entries are sorted, two vector clocks are joined by merging their entries, and a query of a vector clock takes at
+// most three binary searches. A synchronisation usually raises a single stamp of a vector clock with only one
+// reference, which takes one binary search.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void vector_clock_drop(struct vector_clock *v)
 }
 
 // Returns the index of the vector clock's first entry whose key (the number that stands for a set of threads) is at
-// least `who`. Returns v->count if the vector clock has no such entry.
+// least `who`. Returns v->count if the keys of all entries are smaller than `who`.
 static uint32_t find(const struct vector_clock *v, uint64_t who)
 {
     uint32_t low = 0, high = v->count;
