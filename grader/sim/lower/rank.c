@@ -3,7 +3,7 @@
 // Tarjan's algorithm finds the strongly connected components of a set of basic blocks in reverse topological order. A
 // strongly connected component that is a loop is ordered again, without the edges to its head. The head of a loop is
 // the basic block by which the loop is entered. Neither Tarjan's algorithm nor the ordering of nested loops uses
-// recursion; both keep explicit stacks. So even for a hostile control-flow graph, memory is proportional to the graph's
+// recursion; both keep explicit stacks. Even for a hostile control-flow graph, memory is proportional to the graph's
 // size, and time to the graph's size times RANK_DEPTH.
 #include "sim/lower/rank.h"
 

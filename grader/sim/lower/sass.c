@@ -3,8 +3,8 @@
 
 #include "ptx/opcode.h"
 // Returns an array that holds, for each PTX instruction of the current function, the index of the first op that counts
-// as the instruction. Hidden ops, i.e. auxiliary ops that do not count as instructions, are skipped. The current
-// function has the ops number `first` to l->op.count - 1.
+// as the instruction. Hidden ops, i.e. auxiliary ops that do not count as instructions, are skipped. The ops of the
+// current function have the numbers `first` to l->op.count - 1.
 static uint32_t *first_ops(struct lower *l, uint32_t first)
 {
     uint32_t *op = ARENA_ARRAY(l->arena, l->f->ninsts + 1, uint32_t);
