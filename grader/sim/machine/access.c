@@ -474,7 +474,7 @@ static void local_access(struct sim_warp *w, const struct sim_access *a, const s
 
 // ---------------------------------------------------------------- constant memory and parameters
 
-// Executes a load from read-only memory. The load may access the bytes [lo, hi) of an address window, and `host` is the
+// Executes a load from read-only memory. The kernel may load the bytes [lo, hi) of an address window, and `host` is the
 // host address of the window's first byte. Stores and atomics to read-only memory are findings.
 static void fixed_access(struct sim_warp *w, const struct sim_access *a, const struct job *job, uint8_t *host,
                          uint64_t lo, uint64_t hi)

@@ -14,8 +14,8 @@
 struct footprint; // device/coalesce.h
 
 // The file access.c is compiled once for each level of the host's vector units (core/vector_level.h). SIM_NAME gives a
-// function a different name at each level of vector units. A function compiled for one level of vector units therefore
-// calls functions compiled for the same level.
+// function a different name at each level of vector units. Because of SIM_NAME, a function that is compiled for one
+// level of vector units calls functions that are compiled for the same level.
 #define access_load SIM_NAME(access_load)
 #define access_store SIM_NAME(access_store)
 #define access_atomic SIM_NAME(access_atomic)

@@ -22,8 +22,9 @@
 // condition, as in divergent code. After a preemption, the field warp.preempted therefore stays 1 until all lanes of
 // the warp arrive at one barrier.
 //
-// A launch may leave out all barriers of its blocks (engine_launch.without). In a launch that leaves out all barriers,
-// no thread waits at a barrier, and bar.red combines only the predicates of the lanes that execute it at the same time.
+// A caller can ask for a launch that leaves out all barriers of its blocks (engine_launch.without). In a launch that
+// leaves out all barriers, no thread waits at a barrier, and bar.red combines only the predicates of the lanes that
+// execute it at the same time.
 #include "sim/machine/barrier.h"
 
 #include <stdlib.h>

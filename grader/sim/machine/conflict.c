@@ -20,9 +20,9 @@
 // first records that the block made a read or a write. After recording a read, conflict_touch() compares the read with
 // the recorded writes; after recording a write, it compares the write with the recorded reads and writes. The atomic
 // operations that record and compare accesses are sequentially consistent. Of two simultaneous accesses, at least one
-// therefore sees the record of the other, and no conflict is missed. Only recorded accesses are reported as conflicts,
-// so there are no false conflicts. Recorded accesses are never removed during a run of a launch. Whether a conflict is
-// found therefore does not depend on the order of the accesses.
+// therefore sees the record of the other, and no conflict is missed. A conflict is reported only between accesses that
+// were recorded, so no false conflict is reported. While a launch runs, its recorded accesses are never removed from a
+// conflict map. Whether a conflict is found therefore does not depend on the order of the accesses.
 #define _GNU_SOURCE
 #include "sim/machine/conflict.h"
 

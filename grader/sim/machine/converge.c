@@ -7,7 +7,7 @@
 // SPLIT_AT_WARP_OP. When lanes of a warp arrive or exit, converge.c checks again which waiting warp operations now have
 // all their lanes. Lanes that wait at different ops execute together if the ops are warp operations of the same kind
 // and name their lanes in equal masks. For example, a kernel may legally execute one shuffle by two ops, one in each
-// branch of an if. But if lanes execute one warp operation at two ops, and a path leads from one op to the other, some
+// branch of an if. If lanes execute one warp operation at two ops, and a path leads from one op to the other, some
 // lanes have run ahead. Lanes that ran ahead exchange values with lanes at another place in the program, and are
 // missing at a later warp operation. If lanes are missing because they ran ahead, the finding names the first op at
 // which lanes from different places executed together, and not the op at which the last lanes wait.

@@ -187,7 +187,7 @@ static uint64_t block_at(const struct run *r, uint64_t position)
 }
 
 // Adds the L2 accesses, the printed text and the instruction counts of one block to the results of the grid. The caller
-// need not hold the lock of the run. Simulating the L2 takes most of the time of commit_one().
+// of commit_one() need not hold the lock of the run. Simulating the L2 takes most of the time of commit_one().
 static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 {
     struct grid *g = r->grid;

@@ -16,7 +16,8 @@
 // merge. Of the two groups of separate lanes in a warp, one runs until it waits, yields or exits, and only then the
 // other runs. The group that runs first therefore sees nothing of what the other group does, unless an operation makes
 // it wait for that group. If the indices of two lanes differ in exactly one bit, the two lanes are in different groups.
-// The steps of a tree reduction, and transfers between all lanes of a warp, therefore go from one group to the other.
+// In each step of a tree reduction, and in a transfer between all lanes of a warp, values therefore go from one of the
+// two groups of lanes to the other.
 #include "sim/machine/warp.h"
 
 #include "sim/core/warp.h"
