@@ -48,8 +48,8 @@ typedef double row_f64 __attribute__((may_alias));
 #define LANES_LOOP _Pragma("GCC ivdep") for (int i = 0; i < WARP_LANES; i++)
 #define LANE_ON(mask, i) ((mask) >> (i)&1)
 
-// Defines a handler whose lanes do not depend on each other. DECLARE reads the operands of lane i, and EXPR is the
-// lane's result.
+// Defines a handler that computes each lane's result from the operands of that lane alone. DECLARE reads the operands
+// of lane i, and EXPR is the lane's result.
 #define EXEC_ALU(NAME, D, DECLARE_ROWS, DECLARE, EXPR)                                                                 \
     static void NAME(struct warp *w, const struct sim_op *op, uint32_t mask)                                           \
     {                                                                                                                  \

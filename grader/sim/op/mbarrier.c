@@ -32,9 +32,10 @@ static void set_row(struct lower *l, uint32_t side, struct ref row)
 // lowers mbarrier.inval to a store of 0. A thread may not arrive at an mbarrier whose word is 0.
 //
 // The store of mbarrier.inval counts as a strong access, as arrivals at an mbarrier and tests of an mbarrier do.
-// Therefore no race is reported between mbarrier.inval and an arrival at the mbarrier or a test of the mbarrier. Code
-// of libcu++ needs mbarrier.inval to count as a strong access. In libcu++, a thread invalidates an mbarrier when an
-// atomic counter has reached zero, although the other threads did not release their accesses to the mbarrier.
+// Because mbarrier.inval counts as a strong access, no race is reported between it and an arrival at the mbarrier or a
+// test of the mbarrier. Code of libcu++ would otherwise be reported as a race. In libcu++, a thread invalidates an
+// mbarrier when an atomic counter has reached zero, although the other threads did not release their accesses to the
+// mbarrier.
 static void store_word(struct lower *l, const struct ptx_inst *i, const struct ptx_operand *arrivals)
 {
     struct ref src[2] = {{0, 0}, lower_constant(l, 0, 8)}, number;

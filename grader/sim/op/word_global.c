@@ -111,8 +111,8 @@ static inline void note(struct word_access *x, struct footprint *f, const uint32
     x->pattern->runs++;
 }
 
-// Prefetches into the host's cache the words that a warp accesses next if it walks through an array in even steps. This
-// prefetch of simulated global memory hides the latency of the host's memory.
+// Prefetches into the host's cache the words that a warp accesses next if it walks through an array in even steps. The
+// prefetch hides the latency of the host's memory, in which the simulated global memory lies.
 static inline void fetch_ahead(struct word_access *x)
 {
     uintptr_t next = (uintptr_t)x->region->data + 2 * x->base - x->pattern->before;

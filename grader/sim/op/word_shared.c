@@ -50,8 +50,8 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
         if ((x)->pattern->active >> k & 1)
 
 // Returns 1 if the fast path of word_shared.c can check accesses of the warp for races. The race check of the fast path
-// considers only plain accesses, barriers of whole blocks and barriers of whole warps. Therefore is_simple() returns 0
-// after any other synchronisation, and after a strong access since the block's last barrier.
+// considers only plain accesses, barriers of whole blocks and barriers of whole warps. is_simple() therefore returns 0
+// after any other synchronisation, such as a fence, and after a strong access since the block's last barrier.
 static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
 {
     return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
