@@ -2,8 +2,8 @@
 //
 // The L1 and the L2 are simulated if the launch's time must be estimated (request->cold). If the caches are not
 // simulated, block->l1 is NULL, and the counters of L1 hits, L2 and DRAM stay 0. A block's L1 starts empty, and its
-// capacity is the multiprocessor's L1 divided by the number of resident blocks. So a block's L1 hits do not depend on
-// other blocks.
+// capacity is the multiprocessor's L1 divided by the number of resident blocks. Because each block has an L1 of its
+// own, a block's L1 hits do not depend on other blocks.
 #ifndef SIM_TIMING_L1_H
 #define SIM_TIMING_L1_H
 

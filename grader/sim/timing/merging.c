@@ -20,13 +20,14 @@
 // and only if barriers keep their warps together.
 //
 // The time between the loads of two successive blocks is assumed to be half a memory latency, because the factor one
-// half fits the 33 matrix-product kernels of tests/truth. Apart from the factor one half, no number in this file was
-// fitted to measurements. The span S, within which all resident blocks reach a load, can also be computed from measured
-// L2 counters. For 27 of the 33 matrix products, the span S from measured counters is between a third and twice the
-// span S of the model. In the kernels l1_reg_row4 and l1_8x1 of tests/truth, a thread computes many rows and all lanes
-// load the same element of each row. For kernels in which a thread computes many rows, such as l1_reg_row4 and l1_8x1,
-// an H200 merges more loads than the model. For kernels in which a thread computes many columns, such as l1_1x4 and
-// l1_vector4 of tests/truth, an H200 merges fewer loads than the model.
+// half fits the 33 matrix-product kernels of tests/truth. Apart from the factor one half by which the model multiplies
+// a memory latency, no number in this file was fitted to measurements. The span S, within which all resident blocks
+// reach a load, can also be computed from measured L2 counters. For 27 of the 33 matrix products, the span S from
+// measured counters is between a third and twice the span S of the model. In the kernels l1_reg_row4 and l1_8x1 of
+// tests/truth, a thread computes many rows and all lanes load the same element of each row. For kernels in which a
+// thread computes many rows, such as l1_reg_row4 and l1_8x1, an H200 merges more loads than the model. For kernels in
+// which a thread computes many columns, such as l1_1x4 and l1_vector4 of tests/truth, an H200 merges fewer loads than
+// the model.
 #include "sim/timing/merging.h"
 
 #include "device/profile.h"

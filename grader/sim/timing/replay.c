@@ -1,8 +1,8 @@
 // Replays recorded warps on a model of one multiprocessor; replay.h states the contract.
 //
 // Theory of operation. How long warps wait, and how much of this time other warps fill, depends on the warps' ops and
-// on the order of the ops. So the replay lets the resident warps of a multiprocessor execute their recorded ops in
-// order, with a scoreboard for each warp. An op issues when its operands are available, its scheduler has a slot and
+// on the order of the ops. The replay therefore lets the resident warps of a multiprocessor execute their recorded ops
+// in order, with a scoreboard for each warp. An op issues when its operands are available, its scheduler has a slot and
 // its pipe is free. With a scoreboard, independent loads of a warp are in flight together until the first use of a
 // result. The waiting times of different warps overlap, and a barrier takes as long as its slowest warp. Interval
 // models, in contrast, estimate the time of a multiprocessor from one warp and probabilities (Hong and Kim, ISCA 2009;
@@ -35,7 +35,7 @@
 //   - If a launch has many blocks, only some blocks are replayed. Every other block is assumed to take as long as the
 //     replayed blocks take on average, not counting the first resident blocks.
 //   - The recorded ops may not be typical of the launch, because blocks may differ, and because only slices of long
-//     warps are recorded (trace.h). So the replay measures, for each op, the mean time that a warp spends at one
+//     warps are recorded (trace.h). The replay therefore measures, for each op, the mean time that a warp spends at one
 //     execution of the op. For an op that was never replayed, the replay assumes that the op takes the time that it
 //     needs if nothing hides its latency. The work of a block is the sum, over all ops, of the op's number of
 //     executions times the op's mean time. The launch's time is the replay's time multiplied by a ratio: the work of an

@@ -1,5 +1,5 @@
-// Keeps one real request of each memory access in a kernel, from which reports draw the lanes' addresses. Of all
-// requests that the launch's first block made for a memory access, the most expensive request is kept.
+// Keeps one real request of each memory access in a kernel, from which reports show the lanes' addresses as a picture.
+// Of all requests that the launch's first block made for a memory access, the most expensive request is kept.
 #ifndef SIM_TIMING_SAMPLE_H
 #define SIM_TIMING_SAMPLE_H
 

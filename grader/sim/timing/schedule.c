@@ -14,12 +14,13 @@
 // The compiler ptxas removes a branch that skips only a few ops. The condition of a removed branch becomes the guard of
 // the skipped ops, and the ops around the removed branch become one block (if-conversion; Mahlke et al., MICRO 1992).
 // SASS has seven predicate registers for guards, P0 to P6. A guarded body consists of the skipped ops of one removed
-// branch, and all its ops have the same guard. If a kernel has more than seven guarded bodies with loads and a sum of
-// the loaded values, the predicate registers do not suffice for all guards. The compiler ptxas keeps guards for which
-// no predicate register is left in ordinary registers. If guards are in ordinary registers, ptxas 13.0.88 overlaps the
-// loads of only two guarded bodies at a time. In kernels with up to six guarded bodies, ptxas starts the loads of all
-// bodies first. (Source: SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and
-// with two loads in each body.)
+// branch, and all its ops have the same guard. If a kernel has more than seven guarded bodies (groups of ops under one
+// guard) with loads and a sum of the loaded values, the predicate registers do not suffice for all guards. The compiler
+// ptxas keeps guards for which no predicate register is left in ordinary registers. If guards are in ordinary
+// registers, ptxas 13.0.88 overlaps the loads of only two guarded bodies (groups of ops under one guard) at a time. In
+// kernels with up to six guarded bodies, ptxas starts the loads of all guarded bodies before their other ops. (Source:
+// SASS of loops with 1 to 16 bodies `if (r < M && c < N) sum += a[r] * b[c]`, with one load and with two loads in each
+// body.)
 #include "sim/timing/schedule.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // Computes instruction counters from a tally of executed ops; tally.h states the contract.
 //
 // Technique. When a warp executes a sequence of consecutive ops, the simulator adds one to the tally entry of the
-// sequence's first op, and subtracts one from the entry after its last op. So the sum of all tally entries up to an op
-// is the number of warps, or lanes, that executed the op. An op counts as many instructions as the device executes for
-// the op: none, one or several (sass.h). If ptxas replaces a branch by predicates, a device also executes the
-// predicated instructions in warps that would have taken the branch. If ptxas replaces a PTX branch by predicates, the
-// number of executions of each predicated op is the number of warps that execute the branch in PTX.
+// sequence's first op, and subtracts one from the entry after its last op. The sum of all tally entries up to an op is
+// therefore the number of warps, or of lanes, that executed the op. An op counts as many instructions as the device
+// executes for the op: none, one or several (sass.h). If ptxas replaces a branch by predicates, a device also executes
+// the predicated instructions in warps that would have taken the branch. If ptxas replaces a PTX branch by predicates,
+// the number of executions of each predicated op is the number of warps that execute the branch in PTX.
 #include "sim/timing/tally.h"
 
 #include "sim/core/op.h"
