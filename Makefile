@@ -350,6 +350,11 @@ students: all
 bench-class: all $(TEST)/bench/peak $(TEST)/mutation/mutation
 	@BUILD=$(B) tests/bench/class $(or $(STUDENTS),300) $(or $(KILLS),20) $(T)
 
+#: semester        grades 400 synthetic students over all labs from four course systems, with 20 kills (STUDENTS=400, KILLS=20)
+.PHONY: semester
+semester: all
+	@BUILD=$(B) GRADE=$(CURDIR)/$(B)/grade STUDENTS=$(or $(STUDENTS),400) KILLS=$(or $(KILLS),20) GRADED= bats tests/cli/semester.bats
+
 #: attack          grades every attack of tests/cheats, with and without bubblewrap, as several users (T=word)
 .PHONY: attack
 attack: all $(filter $(TEST)/cheats/% $(TEST)/bench/%,$(TEST_PROGRAMS))

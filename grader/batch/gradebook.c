@@ -296,8 +296,9 @@ void gradebook_adopt(struct gradebook *b, const char *from, const char *to, int 
         "WHERE student = ?1 ORDER BY id",
         from, to);
     sql_do(b, "tt",
-           "INSERT OR IGNORE INTO input SELECT path, ?2, lab, 'taken', why, import FROM input WHERE student = ?1", from,
-           to);
+           "INSERT OR IGNORE INTO input SELECT path, ?2, lab, iif(fate = 'unmatched', 'taken', fate), why, import FROM "
+           "input WHERE student = ?1",
+           from, to);
     if (!last) return;
     sql_do(b, "tt",
            "INSERT OR IGNORE INTO participant (student, lab, number) SELECT ?2, lab, number FROM participant WHERE "

@@ -34,13 +34,12 @@
 
 #include "base/alloc.h"
 #include "base/bundle.h"
-#include "base/compose.h"
 #include "base/hash.h"
 #include "base/message.h"
-#include "base/utf8.h"
 #include "batch/assignment.h"
 #include "batch/download.h"
 #include "batch/gradescope.h"
+#include "batch/handin.h"
 #include "batch/names.h"
 #include "batch/part.h"
 #include "batch/person.h"
@@ -85,62 +84,10 @@ struct reading {
     struct hash_map authors; // groups (see struct candidate) that have a source
 };
 
-// ------------------------------------------------------------------------------------------------------------ authors
-static void clean(char *field, size_t size)
+// Returns the names of a source's author, or of the first member of a Gradescope group.
+static const struct roster_identity *author_of(const struct candidate *c)
 {
-    struct text t = {0};
-    utf8_clean_line(&t, field, strlen(field));
-    snprintf(field, size, "%s", t.data ? t.data : "");
-    compose_text(field);
-    text_free(&t);
-}
-
-// Tells the import's callback saw() what became of a path. `student` and `lab` are NULL if they are unknown.
-static void tell(const struct import *in, const char *path, const char *student, const struct lab *lab,
-                 enum ledger_fate fate, const char *why)
-{
-    if (in->saw)
-        in->saw(in->data,
-                &(struct ledger_entry){path, student ? student : "", lab ? lab->name : "", why ? why : "", fate});
-}
-
-static void hand_in_for(struct import *in, struct import_submission *h, const struct roster_student *student)
-{
-    struct roster_identity *who = &h->who;
-    char key[sizeof who->name + sizeof who->id + 4];
-    const char *called = *who->sis ? who->sis : *who->name ? who->name : *who->email ? who->email : who->id;
-    // The student's number in the course system distinguishes students who have the same name.
-    int number = *who->id && called == who->name;
-    snprintf(key, sizeof key, "%s%s%s%s", in->roster ? "?" : "", called, number ? "-" : "", number ? who->id : "");
-    h->student = student;
-    h->key = h->student ? h->student->key : key;
-    h->name = h->student && *h->student->name ? h->student->name : *who->name ? who->name : called;
-    if (in->roster && !h->student) {
-        ++in->unmatched;
-        const struct roster_student *both[2];
-        if (roster_contradiction(in->roster, who, both))
-            text_say(&in->notes, "the number is that of '%s' and the name that of '%s', so neither gets it: '%s'\n",
-                     both[0]->key, both[1]->key, h->file);
-        else
-            text_say(&in->notes, "not on the roster: '%s' (%s)\n", called, h->file);
-    }
-    ++in->submissions;
-    in->take(in->data, h);
-    tell(in, h->file, h->key, h->lab, in->roster && !h->student ? LEDGER_UNMATCHED : LEDGER_TAKEN, NULL);
-}
-
-// Hands a submission in for its author, or for each member of a group.
-static void hand_in(struct import *in, struct import_submission *h)
-{
-    const struct roster_student *member[ROSTER_MEMBERS] = {NULL};
-    clean(h->who.name, sizeof h->who.name);
-    clean(h->who.id, sizeof h->who.id);
-    clean(h->who.email, sizeof h->who.email);
-    clean(h->who.sis, sizeof h->who.sis);
-    clean(h->who.login, sizeof h->who.login);
-    uint32_t count = in->roster ? roster_members(in->roster, &h->who, member) : 0;
-    if (count > 1) *h->who.id = '\0'; // the number is that of the group, or of one member
-    for (uint32_t i = 0; !i || i < count; ++i) hand_in_for(in, h, member[i]);
+    return c->listed && c->listed->submitters ? c->listed->submitter : &c->who;
 }
 
 // ---------------------------------------------------------------------------------------------------- reading a path
@@ -271,12 +218,12 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     size_t wrapped = strlen(r->wrap);
     shown_path(r, f, shown);
     if (!strcmp(part_last(f->path), GRADESCOPE_LIST)) {
-        tell(r->in, shown, NULL, NULL, f == r->broken ? LEDGER_UNREAD : LEDGER_NO_SOURCE, NULL);
+        handin_tell(r->in, shown, NULL, NULL, f == r->broken ? LEDGER_UNREAD : LEDGER_NO_SOURCE, NULL);
         return;
     }
     read_path(r, f->path + wrapped, c, &name, &folder);
     if (c->elsewhere) {
-        tell(r->in, shown, NULL, NULL, LEDGER_ELSEWHERE, NULL);
+        handin_tell(r->in, shown, NULL, NULL, LEDGER_ELSEWHERE, NULL);
         ++r->in->unplaced;
         return;
     }
@@ -292,13 +239,13 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
                  c->lab->name, misnamed->name, shown);
     if (!c->lab) {
         text_say(&r->in->notes, "for no lab that is known: '%s'\n", shown);
-        tell(r->in, shown, c->who.name, NULL, LEDGER_NO_LAB, NULL);
+        handin_tell(r->in, shown, author_of(c), NULL, LEDGER_NO_LAB, NULL);
         r->lost[r->losts++] = *c;
     } else if (assignment_is_wanted(r->in, c->lab)) {
         if (c->pretends) note_pretence(r, c, f);
         ++r->count;
     } else {
-        tell(r->in, shown, c->who.name, c->lab, LEDGER_OTHER_LAB, NULL);
+        handin_tell(r->in, shown, author_of(c), c->lab, LEDGER_OTHER_LAB, NULL);
         if (misnamed && assignment_is_wanted(r->in, misnamed)) r->lost[r->losts++] = *c;
     }
 }
@@ -319,9 +266,14 @@ static void note_left(struct reading *r)
 {
     for (uint32_t i = 0; i < r->tree.lefts; ++i) {
         const struct tree_left *left = &r->tree.left[i];
+        struct candidate c;
+        const struct lab *folder;
+        const char *name;
         char shown[PATH];
         shown_path(r, &(struct tree_file){.path = left->path}, shown);
-        tell(r->in, shown, NULL, NULL, left->why ? LEDGER_UNREAD : LEDGER_SKIPPED, left->why);
+        read_path(r, unwrapped(r, left->path), &c, &name, &folder);
+        handin_tell(r->in, shown, c.nameless || !left->why ? NULL : author_of(&c), NULL,
+                    left->why ? LEDGER_UNREAD : LEDGER_SKIPPED, left->why);
         r->in->unread += left->why != NULL;
     }
 }
@@ -336,10 +288,11 @@ static void look_at_other(struct reading *r, const char *path, enum ledger_fate 
     read_path(r, unwrapped(r, path), &c, &name, &folder);
     char shown[PATH];
     shown_path(r, &(struct tree_file){.path = path}, shown);
-    tell(r->in, shown, c.nameless ? NULL : c.who.name, NULL, fate, NULL);
+    handin_tell(r->in, shown, c.nameless ? NULL : author_of(&c), NULL, fate, NULL);
     if (c.nameless || c.elsewhere || hash_map_get(&r->authors, c.group, strlen(c.group)) >= 0) return;
     ++r->in->sourceless;
-    text_say(&r->in->notes, "no CUDA source (.cu) from '%s': '%s'\n", *c.who.name ? c.who.name : c.group, shown);
+    text_say(&r->in->notes, "no CUDA source (.cu) from '%s': '%s'\n",
+             *author_of(&c)->name ? author_of(&c)->name : c.group, shown);
     know_author(r, &c);
 }
 
@@ -508,10 +461,10 @@ static void take_candidate(struct reading *r, const struct candidate *c)
     uint32_t submitters = c->listed ? c->listed->submitters : 0;
     for (uint32_t i = 0; i < submitters; ++i) { // each member of a Gradescope group gets the submission
         h.who = c->listed->submitter[i];
-        hand_in(r->in, &h);
+        handin_give(r->in, &h);
     }
     if (c->listed && !submitters) snprintf(h.who.name, sizeof h.who.name, "%s", c->listed->folder);
-    if (!submitters) hand_in(r->in, &h);
+    if (!submitters) handin_give(r->in, &h);
     text_free(&bundle);
 }
 
@@ -527,7 +480,7 @@ static void take_best(struct reading *r)
             continue;
         }
         text_say(&r->in->notes, "another source is taken for %s: '%s'\n", c->lab->name, shown);
-        tell(r->in, shown, c->who.name, c->lab, LEDGER_SUPERSEDED, NULL);
+        handin_tell(r->in, shown, author_of(c), c->lab, LEDGER_SUPERSEDED, NULL);
     }
 }
 
@@ -556,7 +509,7 @@ static int take_from_clone(struct import *in, struct tree *t, const struct lab *
     tree_bundle(t, best, NULL, NULL, &bundle);
     h->data = bundle.data ? bundle.data : best->data;
     h->bytes = bundle.data ? bundle.length : best->bytes;
-    hand_in(in, h);
+    handin_give(in, h);
     text_free(&bundle);
     return 1;
 }
@@ -591,12 +544,12 @@ static void take_clone(struct import *in, const char *path, const struct roster_
     if (failed || empty) {
         const char *words = failed ? why.data : _("a clone without a commit");
         text_printf(&in->notes, "%s\n", words);
-        tell(in, path, who->name, NULL, LEDGER_UNREAD, words);
+        handin_tell(in, path, who, NULL, LEDGER_UNREAD, words);
         ++in->unread;
     } else if (!taken) {
         ++in->sourceless;
         text_say(&in->notes, "no source for these labs in the clone '%s'\n", path);
-        tell(in, path, who->name, NULL, LEDGER_NO_SOURCE, NULL);
+        handin_tell(in, path, who, NULL, LEDGER_NO_SOURCE, NULL);
     }
     text_free(&why);
 }
@@ -614,7 +567,7 @@ static void take_clones(struct reading *r)
         snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
         path[strlen(path) - 1] = '\0'; // removes the '/' at the end of "folder/"
         if (c.elsewhere) {
-            tell(r->in, path, NULL, NULL, LEDGER_ELSEWHERE, NULL);
+            handin_tell(r->in, path, NULL, NULL, LEDGER_ELSEWHERE, NULL);
             ++r->in->unplaced;
             continue;
         }

@@ -259,6 +259,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
 @test "an alias file keeps what the instructor decides, and gives every member of a group the mark" {
     put 'Lee Min_1234_assignsubmission_file_/lab0.cu'
     put 'lab0-team-rocket/lab0.cu'
+    echo text >"$in/Lee Min_1234_assignsubmission_file_/notes.txt"
     printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, Jane",1234,s1,jdoe,A\n"Lee, Min",1235,s2,mlee,A\n' >"$dir/roster.csv"
     marks() { book "SELECT group_concat(student || ' ' || source, ', ') FROM (SELECT student, substr(s.text, 11, 8) AS source FROM attempt JOIN source AS s ON hash = source ORDER BY 1, 2)"; }
     batch "$in" --roster "$dir/roster.csv"
@@ -272,6 +273,8 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     has "what 'Lee Min-1234' handed in is that of 's2' from now on"
     has "what 'team-rocket' handed in is that of 's1' from now on"
     right="$(marks)"
+    [ "$(book "SELECT group_concat(student || ' ' || fate, ', ') FROM (SELECT student, fate FROM input ORDER BY 1, 2)")" = \
+        "s1 taken, s2 no source, s2 taken, s2 taken" ]
     [ "$(book "SELECT group_concat(student) FROM (SELECT student FROM attempt ORDER BY 1)")" = s1,s2,s2 ]
     [ "$(book "SELECT count(*) FROM student")" -eq 2 ]
     jq -e '[.students[].labs.lab0.points] == [7, 7]' "$out/gradebook.json"
