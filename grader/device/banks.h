@@ -4,7 +4,7 @@
 // An access of 32 bits per lane has one phase of 32 lanes. An access of 64 bits has two phases of 16 lanes, and an
 // access of 128 bits has four phases of 8 lanes. A phase takes as many wavefronts as its lanes access distinct words in
 // the busiest bank. Lanes that access the same word share a wavefront. A load of 64 or 128 bits takes half as many
-// phases if every lane n has the same address as lane n ^ 1, or if every lane n has the same address as lane n ^ 2. A
+// phases if the lanes agree in pairs: each lane n has the same address as lane n ^ 1, or each lane n as lane n ^ 2. A
 // pair of lanes with an inactive lane counts as a pair with equal addresses. For example, a load of 128 bits in which
 // all lanes have one address costs two wavefronts instead of four. Lanes of an atomic access do not share wavefronts. A
 // phase of an atomic access takes as many wavefronts as lanes access the busiest bank. The rules for phases and
