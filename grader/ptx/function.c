@@ -1,7 +1,7 @@
 // Reads functions and kernels: head, performance directives and body (PTX ISA 5.3, 11.1, 11.4). The body of a PTX
 // function is a sequence of statements in nested scopes. A loop, not a recursion, reads the nested scopes of a
-// function's body. At the end of a function's body, all data of the body are copied from the parser's buffers to the
-// module's arena, so the parser can reuse its buffers for the next function's body.
+// function's body. At the end of a function's body, all data of the body are copied to the module's arena, and the
+// parser reuses its buffers for the next function's body.
 #include "ptx/parser.h"
 
 #include <string.h>

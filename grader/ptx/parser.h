@@ -252,8 +252,8 @@ void call_table(struct parser *, struct token name);
 void check_instruction(struct parser *, struct ptx_inst *);
 // The function check_destination() accepts as the instruction's operand number `operand` a register of a fitting PTX
 // type or, where the instruction allows it, the operand `_`. The function check_source() accepts as operand number
-// `operand` a register of a fitting PTX type or a constant, and converts a constant to the PTX type in its argument of
-// type enum ptx_type. For any other operand, check_destination() and check_source() call parser_fail().
+// `operand` a register of a fitting PTX type or a constant. check_source() converts a constant to the PTX type that the
+// caller gives. For any other operand, check_destination() and check_source() call parser_fail().
 enum check_width { CHECK_EXACT, CHECK_MAY_BE_WIDER };
 void check_destination(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
 void check_source(struct parser *, struct ptx_inst *, unsigned operand, enum ptx_type, enum check_width);
