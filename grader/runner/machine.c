@@ -189,8 +189,8 @@ static uint64_t call_ps(const struct host_command *q)
     return q->in_graph && order ? 0 : (uint64_t)(pool ? POOL_NS : host_op_ns[q->op]) * 1000;
 }
 
-// LATEST_PS, about 18 minutes, limits the virtual time that a command claims for its host thread (the field at_ps), so
-// that no time overflows and the host trace can hold all times.
+// LATEST_PS, about 18 minutes, limits the virtual time that a command claims for its host thread (the field at_ps).
+// With the limit LATEST_PS, no computed time overflows, and all times fit into the host trace.
 static const uint64_t LATEST_PS = UINT64_C(1) << 50;
 
 static uint32_t obey_one(struct machine_call *c)

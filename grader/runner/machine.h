@@ -236,8 +236,9 @@ void machine_order_join(struct machine_order *, const struct machine_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int machine_order_has(const struct machine_order *, uint32_t stream, uint32_t issued);
-// Returns 1 if the operation with the number `ticket` happens before everything that the host does next. Also returns 1
-// if the host may have waited for the operation in a way that the machine cannot see (machine.excused).
+// Returns 1 if the operation with the number `ticket` happens before everything that the host does next.
+// machine_order_host_has() also returns 1 if the host may have waited for the operation in a way that the machine
+// cannot see (machine.excused).
 int machine_order_host_has(const struct machine *, uint64_t ticket);
 // Records that the operations in the vector clock happen before the host's next step. If the present host thread still
 // waits, the operations in the vector clock happen before the thread's first step after the wait.
@@ -349,7 +350,7 @@ void machine_cache_free(struct machine *);
 
 // machine_l2.c defines the functions from here to machine_l2_free(). Returns 1 if the simulated machine remembers which
 // lines are in a device's L2 from one launch to the next. The machine does not remember the lines of the L2 in host
-// tests, if the option --no-time is given, or if checks are on, for which device code is compiled without optimisation.
+// tests, with the option --no-time, or with checks, whose device code is not optimised.
 int machine_l2_is_on(const struct machine *);
 // Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);

@@ -305,8 +305,9 @@ void machine_cache_invalidate(struct machine *m)
 }
 
 // Returns the stored result of the launch `k` (a kernel with its shape and parameters) for the present contents of
-// memory and the L2 digest `l2`, or NULL if the cache has no such result. Computes the digests of the present memory
-// and stores them in cache->before, unless the latest memory digest is still valid and the cache has a result for it.
+// memory and the L2 digest `l2`. Returns NULL if the launch cache has no result for them. Computes the digests of the
+// present memory and stores them in cache->before, unless the latest memory digest is still valid and the cache has a
+// result for it.
 static struct record *known(struct machine *m, struct kernel *k, uint64_t l2)
 {
     struct machine_cache *cache = m->cache;

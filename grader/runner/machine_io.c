@@ -10,12 +10,12 @@
 // writes is not *given*, even if that kernel computes the word from given words.
 //
 // An output word counts only if a copy brings it to the host from a *given* word of device memory, a word that the
-// lab's kernel wrote. The array machine_io.word records for each output word the value that the last copy brought, and
-// the array `origin` of the I/O block says whether that value came from a *given* word. The machine updates the arrays
-// `given`, `word` and `origin` when the program issues an operation, because the machine executes the operation at that
-// time. At the end of the host test, the machine compares the outputs in the program's memory with the values that
-// copies brought. If the value of an output word differs from the value that a copy brought, the program itself wrote
-// the word.
+// lab's kernel wrote. The array machine_io.word holds for each output word the value that the last copy brought to the
+// host. The array `origin` of the I/O block says whether the brought value of an output word came from a *given* word.
+// The machine updates the arrays `given`, `word` and `origin` when the program issues an operation, because the machine
+// executes the operation at that time. At the end of the host test, the machine compares the outputs in the program's
+// memory with the values that copies brought. If the value of an output word differs from the value that a copy
+// brought, the program itself wrote the word.
 //
 // Managed memory lies in the host's memory during a host test. A kernel that uses managed memory, and a copy between
 // managed and device memory, take as long as if the bytes crossed the bus.

@@ -7,9 +7,9 @@
 // blocking streams. Later operations of the blocking streams come after earlier operations of the legacy default
 // stream. For the virtual clock, machine_stream.c lists for each operation the tickets (numbers) of the operations that
 // must end before it starts. For the hazard checks (machine_hazard.c), machine_stream.c keeps the order of operations
-// as vector clocks (Mattern 1988, Fidge 1988). Streams, events and the host have vector clocks. For each stream, such a
-// vector clock holds how many of the stream's operations happen before a certain point: the next operation of a stream,
-// the next step of the host, or an event.
+// as vector clocks (Mattern 1988, Fidge 1988). Each stream, each event and the host has a vector clock. The vector
+// clock of the host, for example, holds for each stream how many of the stream's operations happen before the host's
+// next step.
 #include <stdlib.h>
 #include <string.h>
 
