@@ -51,18 +51,18 @@
 //        latest access. If the address pattern of a shared-memory load differs from that of the same instruction's
 //        latest access, a separate function executes the load.
 // One worker (host thread) at a time commits the results of finished blocks, without holding a lock, while the other
-// workers run blocks. The performance model, which estimates the time at the end of a launch, runs on one thread, but
-// its two replays of the recorded warp instructions (timing.c) run in parallel on two threads. In one measured launch
-// of 217 ms, the part of the work that ran on one thread took 12 ms. Letting registers with disjoint lifetimes share
-// their place in the simulated register file gained nothing, because the host's loads hide the saved time. Leaving NaN
-// results as they are, instead of replacing them by the canonical NaN, did not make the simulator faster, because the
-// host's loads hide the saved time. Computing a single lane where all lanes hold the same value was not tried, because
-// a vector instruction computes all lanes as fast as one lane. Checking for races and other errors doubles the
-// simulation time. Most of the time for checks goes into the access records of words in shared memory, which are
-// compared and written eight at a time (op/word_shared.c). In short kernels, most of the time for checks goes into the
-// access records of words in global arrays. To save time, the race check does not search for races if only the
-// accessing lane has used a word of global memory before (is_own() in race.c). The race check allocates no data about
-// readers for words of global memory that are only written (race.c).
+// workers run blocks. At the end of a launch, the performance model runs on one thread. Only its two replays of the
+// recorded warp instructions (timing.c) run in parallel, on two threads. In one measured launch of 217 ms, the part of
+// the work that ran on one thread took 12 ms. Letting registers with disjoint lifetimes share their place in the
+// simulated register file gained nothing, because the host's loads hide the saved time. Leaving NaN results as they
+// are, instead of replacing them by the canonical NaN, did not make the simulator faster, because the host's loads hide
+// the saved time. Computing a single lane where all lanes hold the same value was not tried, because a vector
+// instruction computes all lanes as fast as one lane. Checking for races and other errors doubles the simulation time.
+// Most of the time for checks goes into the access records of words in shared memory, which are compared and written
+// eight at a time (op/word_shared.c). In short kernels, most of the time for checks goes into the access records of
+// words in global arrays. To save time, the race check does not search for races if only the accessing lane has used a
+// word of global memory before (is_own() in race.c). The race check allocates no data about readers for words of global
+// memory that are only written (race.c).
 #ifndef SIM_CORE_LAUNCH_H
 #define SIM_CORE_LAUNCH_H
 

@@ -94,8 +94,9 @@ struct sim_memory {
     uint32_t race_retry;           // 1: a region's race_reads or race_narrow was set in this run; relaxed atomic
 };
 
-// Returns the region whose span (the range of device addresses that it owns) contains the address, or NULL if there is
-// none, or if the region is not visible to the device of the next launch. No region owns the first 4 GiB of addresses.
+// Returns the region whose span (the range of device addresses that it owns) contains the address. Returns NULL if no
+// region owns the address, or if the region is not visible to the device of the next launch. No region owns the first 4
+// GiB of addresses.
 static inline struct sim_region *region_at(const struct sim_memory *m, uint64_t address)
 {
     uint64_t slot = address >> REGION_SHIFT;
