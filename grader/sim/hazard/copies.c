@@ -63,7 +63,7 @@ void copies_commit(struct sim_warp *w, uint32_t mask)
 }
 
 // Marks the shadow cell i as written at clock value `stamp` by the asynchronous copy `who`. Does nothing if another
-// write to the cell's word has meanwhile replaced the mark that says that the copy is in flight.
+// write to the cell's word has meanwhile replaced the copy's mark SHADOW_IN_FLIGHT.
 static void land_cell(struct shadow_cells *c, uint32_t i, uint32_t who, uint32_t stamp)
 {
     if (c->write_stamp[i] == SHADOW_IN_FLIGHT && c->writer[i] == who) c->write_stamp[i] = stamp;

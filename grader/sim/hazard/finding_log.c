@@ -114,9 +114,9 @@ void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t 
 }
 
 // SITE_OPEN is the value of a finding's field `before` until the block passes its next barrier after the race. In the
-// log, the field `after` of a race holds the op index, plus one, of the last barrier before the race, and the field
-// `before` that of the first barrier after the race. The function finding_log_write() replaces the op indices in
-// `after` and `before` by line numbers.
+// log, the field `after` of a race holds the op index, plus one, of the last barrier before the race. The field
+// `before` of a race holds the op index, plus one, of the first barrier after the race. The function
+// finding_log_write() replaces the op indices in `after` and `before` by line numbers.
 enum { SITE_OPEN = 0xffffffff };
 
 // Returns 1 if the block indices `a` and `b` (x, y, z) are equal.

@@ -51,8 +51,8 @@
 //     synchronisation through memory, a write can race with a further warp's read, but with no read in `reader` and
 //     `other`. The shadow cells of a block with named barriers or synchronisation through memory therefore also have a
 //     list `more` of up to SHADOW_READERS further plain reads of the word. Of the reads in the list `more`, none is
-//     ordered before another. If the list `more` of a shadow cell is full, a new read is not recorded there, so a race
-//     with the new read can be missed, but no false race is reported.
+//     ordered before another. If the list `more` of a shadow cell is full, a new read is not recorded in the cell, so a
+//     race with the new read can be missed.
 //   - Within a warp, a mask holds every lane that read the word. Where the lanes of a warp may be ordered individually,
 //     the shadow cell also keeps the stamp of each lane's read (`wide`).
 // Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. While

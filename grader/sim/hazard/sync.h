@@ -30,15 +30,15 @@
 //     thread that passes a barrier, it becomes a fenced access of all threads that pass the barrier. One thread of a
 //     block can therefore publish the writes of all threads, if all threads write, execute a fence and pass a barrier,
 //     and one thread then sets a flag.
-// If thread A writes data and sets a flag without a fence or .release in between, and thread B reads the flag and then
-// the data, B's reads of the data are not ordered after A's writes. A missing __threadfence() therefore leads to a race
-// report. If a strong write or the fence before it has block scope, the write publishes accesses only for threads of
-// its own block. For each 32-bit word, the simulator records which accesses are ordered before a thread's next accesses
-// once the thread reads the word with a strong read. A strong store to a part of a word keeps what earlier strong
-// writes to the word published, because the other bytes of the word may be flags of other threads. A weak store to a
-// word does not remove the accesses that strong writes published at the word. Therefore, after a strong read, a thread
-// may count as ordered after more accesses than the memory model says. If too many accesses count as ordered, the race
-// check can miss a race, but reports no false race.
+// Suppose that thread A writes data and sets a flag without a fence or .release in between, and that thread B reads the
+// flag and then the data. Without the fence or .release, B's reads of the data are not ordered after A's writes. A
+// missing __threadfence() therefore leads to a race report. If a strong write or the fence before it has block scope,
+// the write publishes accesses only for threads of its own block. For each 32-bit word, the simulator records which
+// accesses are ordered before a thread's next accesses once the thread reads the word with a strong read. A strong
+// store to a part of a word keeps what earlier strong writes to the word published, because the other bytes of the word
+// may be flags of other threads. A weak store to a word does not remove the accesses that strong writes published at
+// the word. After a strong read, the simulator may therefore order a thread after more accesses than the memory model
+// does. If too many accesses count as ordered, the race check can miss a race, but reports no false race.
 //
 // When a kernel synchronises through memory, the order in which the simulator executes its accesses decides which
 // accesses are ordered. A race report about a kernel that synchronises through memory is therefore certain only for the

@@ -68,8 +68,8 @@ int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t th
            stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 
-// Describes how two vector clocks differ: which of the two has an entry for a set of threads that the other lacks, and
-// which of the two has a later stamp for the same set of threads.
+// Describes how two vector clocks differ: which of the two has an entry that the other lacks, and which has a later
+// stamp for a set of threads of both.
 struct comparison {
     uint32_t keys;        // number of keys in either clock
     int first_has_later;  // 1: the first clock knows accesses that the second does not know
