@@ -69,8 +69,8 @@ void lower_blocks(struct lower *l)
 
 // ---------------------------------------------------------------- addresses
 
-// Returns the index in module->var of the variable that an operand points to, -1 if the operand points to no variable,
-// or -2 if the analysis does not know the variable yet.
+// Returns the index in module->var of the variable that an operand points to. Returns -1 if the operand points to no
+// variable, or -2 if the analysis does not know the variable yet.
 static int32_t symbol_of(const struct lower *l, const struct ptx_operand *o)
 {
     if (o->kind == PTX_OPERAND_SYMBOL) return (int32_t)o->index;

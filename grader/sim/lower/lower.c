@@ -335,10 +335,10 @@ static uint32_t register_count(const struct ptx_func *f, uint32_t estimated)
 }
 
 // Returns the number of bytes that the loads and stores of spilled registers move if each of them is executed once. If
-// ptxas was run, the result is the number that ptxas stated. If ptxas was not run, the result is an estimate from
-// `least`, the number of registers with which no register would be spilled: each register beyond register_limit() is
-// stored once and loaded once. Because the estimate `least` may be too large by UNSURE registers, the result is 0
-// unless `least` exceeds register_limit() by more than UNSURE.
+// ptxas was run, the result is the number that ptxas stated. If ptxas was not run, the result is estimated from
+// `least`, the number of registers with which nothing would be spilled. Each of the `least` registers beyond
+// register_limit() is stored once and loaded once. Because the estimate `least` may be too large by UNSURE registers,
+// the result is 0 unless `least` exceeds register_limit() by more than UNSURE.
 static uint32_t spilled_bytes(const struct ptx_func *f, uint32_t least)
 {
     enum { UNSURE = 8, MOVED = 2 * 4 };

@@ -192,8 +192,8 @@ static void join_memory(struct sass_region *g, uint32_t me)
 
 // ---------------------------------------------------------------- blocks
 
-// Returns 1 if basic block b ends with a branch over the next block, and the next block is short and has no instruction
-// that must stay in place, such as a barrier.
+// Returns 1 if basic block b ends with a branch over a short block that has no instruction that must stay in place,
+// such as a barrier.
 static int skips_short(const struct sass_homes *v, uint32_t b)
 {
     const struct sass *s = v->s;

@@ -156,8 +156,8 @@ static uint32_t temporaries_of(const struct ptx_inst *i)
     }
 }
 
-// Returns the number of registers that a store needs for its data if the data are a constant other than 0 or come from
-// constant memory, and 0 for any other instruction.
+// Returns the number of registers that a store needs for data that are a constant other than 0 or come from constant
+// memory. Returns 0 for any other instruction.
 static uint32_t constants_of(const struct sass_homes *v, const struct ptx_inst *i)
 {
     const struct ptx_operand *data = &i->operand[1];
