@@ -1,7 +1,7 @@
 // Runs the blocks of a launch on host threads, and combines their results in a fixed order.
 //
 // Theory of operation. CUDA allows the blocks of a launch to run in any order, so the simulator may run blocks in
-// parallel. However, the grader's report must not depend on the number of host threads. The simulator runs the blocks
+// parallel. The grader's report, however, must not depend on the number of host threads. The simulator runs the blocks
 // of a launch either in parallel or interleaved.
 //
 // In parallel (run_parallel). Several worker threads take block indices in ascending order from a shared counter. Each

@@ -1,8 +1,9 @@
 // Implements the printf function of device code; print.h states the contracts.
 //
-// This file parses the kernel's format string. The host's snprintf() formats one conversion at a time, with bounded
-// width and precision. The CUDA compiler packs the arguments of printf into the kernel's memory. Integer arguments of
-// printf take 4 or 8 bytes, and floats are passed as doubles. Each argument of printf is aligned to its size.
+// The file print.c parses the kernel's format string. The host's snprintf() formats one conversion at a time, with
+// bounded width and precision. The CUDA compiler packs the arguments of printf into the kernel's memory. Integer
+// arguments of printf take 4 or 8 bytes, and floats are passed as doubles. Each argument of printf is aligned to its
+// size.
 #include "sim/machine/print.h"
 
 #include <stdio.h>

@@ -22,9 +22,9 @@
 //     defined, but no compiler relies on these bits.
 //
 // Memory. Local and shared memory record for each bit whether the bit is defined. Global memory holds the kernel's
-// results, so a store of undefined bits to global memory is a finding. However, correct code writes undefined bits back
-// to their address and copies padding. Stores that write undefined bits back, or copy padding, are no findings, and the
-// stored bytes stay uninitialised.
+// results, so a store of undefined bits to global memory is a finding. Correct code writes undefined bits back to their
+// address, for example when it changes a bit-field, and copies padding. Stores that write undefined bits back, or copy
+// padding, are no findings, and the stored bytes stay uninitialised.
 //   - A store may write bits back to the address from which the bits were loaded. An example is the store to a
 //     bit-field of an array that was never initialised.
 //   - A store may copy padding, or a structure of which only some members were set. The stored value must be unchanged
