@@ -200,8 +200,8 @@ struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_
 
 // ---------------------------------------------------------------- op/stack.c
 
-// Allocates the two registers that the simulator adds to a function that uses alloca: one for the current top of each
-// lane's stack, and one for the top when the function began.
+// Allocates the two registers that the simulator adds to a function that uses alloca. One register holds the current
+// top of each lane's stack, and the other the top when the function began.
 void lower_stack_rows(struct lower *, uint32_t func);
 // Emits the hidden ops that a function executes before its first instruction (lower_prologue) or before it returns
 // (lower_stack_return).

@@ -3,7 +3,7 @@
 // have places in the register file, and equal immediates, addresses, parameters or special registers of a kernel share
 // one place. An instruction may read a register through a narrower type or write a wider register. If an instruction
 // accesses a register with another width than the register's own, hidden ops (not counted as instructions) move the
-// value to or from a temporary register of the access's width.
+// value to or from a temporary register.
 #include "sim/core/instruction.h"
 #include "sim/op/lower.h"
 

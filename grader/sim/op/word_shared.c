@@ -3,10 +3,10 @@
 // consecutive words, accesses one word or is inactive.
 //
 // Technique. The fast path uses vector instructions of the host to check, record and move eight words at a time. The
-// bounds check of an access is one subtraction and one comparison. If the shadow cells of the accessed words show
-// anything unusual (a possible race, an unwritten byte, a split word), the fast path gives up before it has changed
-// memory, registers or shadow cells. An access on which the fast path gives up is executed lane by lane by
-// machine/shared_lanes.c, which reports findings.
+// bounds check of an access is one subtraction and one comparison. If the shadow cells of the accessed words show a
+// possible race, an unwritten byte or a split word, the fast path gives up before it changes memory, registers or
+// shadow cells. An access on which the fast path gives up is executed lane by lane by machine/shared_lanes.c, which
+// reports findings.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
