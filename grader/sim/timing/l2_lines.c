@@ -1,8 +1,8 @@
 // Holds the lines of a device's L2 from launch to launch; l2_lines.h states the contracts.
 //
-// Theory of operation. A program's launch finds in the L2 the lines that earlier launches and copies left there. This
-// file therefore stores which lines the L2 holds from one launch to the next. This file also keeps the data with which
-// the changes of a launch can be undone or made again.
+// Theory of operation. A program's launch finds in the L2 the lines that earlier launches and copies left there. The
+// file l2_lines.c therefore stores which lines the L2 holds from one launch to the next. The file l2_lines.c also
+// stores the data with which a launch's changes of the L2 can be undone or made again.
 //   - A launch may have to be repeated (grid.c), and the repetition must find the same lines in the L2 as the first run
 //     of the launch. When a launch touches a cache set for the first time, the cache set is copied to a log. To undo a
 //     launch, the cache sets in the log are copied back. The queue of dirty lines is copied before the first line

@@ -15,9 +15,9 @@
 // The span S is the time within which all resident blocks reach the same load instruction. The model assumes that the
 // blocks of a multiprocessor reach a load instruction one after the other. Among the first blocks of a launch, which
 // all start together, each block reaches the load half a DRAM latency after the previous block. Among blocks that start
-// when earlier blocks have ended, each block reaches the load half an L2 latency after the previous block. Among blocks
-// that start when earlier blocks have ended, only blocks in one row of the grid reach a load at about the same time,
-// and only if barriers keep their warps together.
+// when earlier blocks have ended, each block reaches the load half an L2 latency after the previous block. Of the
+// blocks that start when earlier blocks have ended, only those in one row of the grid reach a load at about the same
+// time, if barriers keep their warps together.
 //
 // The time between the loads of two successive blocks is assumed to be half a memory latency, because the factor one
 // half fits the 33 matrix-product kernels of tests/truth. Apart from the factor one half by which the model multiplies
