@@ -3,13 +3,14 @@
 // An operation is a copy, a fill or a kernel launch on a simulated device. The array `open` lists the operations that
 // have not ended, in the order of issue. An operation is ready when all operations that it waits for have ended, but
 // not earlier than queue_ns nanoseconds after the host issued the operation. A ready operation starts when its engine
-// (a copy engine or the multiprocessors) is free. A copy engine executes one operation at a time. Further kernels start
-// while a part of the device's multiprocessors is free. Among several ready operations, the operation of the highest
-// stream priority starts first. Among ready operations of equal priority, the operation that became ready first starts
-// first. A kernel runs at full speed if as many multiprocessors are free as the kernel can use. If fewer
-// multiprocessors are free than the kernel can use, the kernel gets the free multiprocessors and runs slower in
-// proportion. An event of the simulation is the moment when an operation becomes ready or ends. Between two events, the
-// speed of each operation is constant.
+// (a copy engine or the multiprocessors) is free. A copy engine executes one operation at a time. A kernel whose time
+// is that of its accesses to the host's memory also needs the link of the copy engine in that direction, so that
+// kernels and copies share one link. Further kernels start while a part of the device's multiprocessors is free. Among
+// several ready operations, the operation of the highest stream priority starts first. Among ready operations of equal
+// priority, the operation that became ready first starts first. A kernel runs at full speed if as many multiprocessors
+// are free as the kernel can use. If fewer multiprocessors are free than the kernel can use, the kernel gets the free
+// multiprocessors and runs slower in proportion. An event of the simulation is the moment when an operation becomes
+// ready or ends. Between two events, the speed of each operation is constant.
 //
 // The simulation runs ahead of the host's virtual time only when the host waits. An operation that the host issues at
 // virtual time t can change only events after t. The simulated times therefore depend only on the sequence of the
@@ -39,7 +40,7 @@ struct op {
     uint32_t nafter, demand, rate;
     int32_t priority;
     uint16_t device;
-    uint8_t engine, direct, state;
+    uint8_t engine, direct, link[2], state;
 };
 
 struct host_thread {
@@ -116,6 +117,8 @@ struct load {
 
 static int can_start(const struct op *o, const struct load *l)
 {
+    for (int way = CLOCK_WRITE; way <= CLOCK_READ; way++)
+        if (o->link[way] && l->running[way]) return 0;
     if (o->engine == CLOCK_COMPUTE) return l->demand < FULL && l->running[CLOCK_COMPUTE] < RUNNING_MOST;
     return !l->running[o->engine];
 }
@@ -123,6 +126,10 @@ static int can_start(const struct op *o, const struct load *l)
 static void add_load(const struct op *o, struct load *l)
 {
     l->running[o->engine]++;
+    for (int way = CLOCK_WRITE; way <= CLOCK_READ; way++) {
+        l->running[way] += o->link[way];
+        l->direct[way] += o->link[way];
+    }
     l->direct[o->engine] += o->direct;
     if (o->engine == CLOCK_COMPUTE) l->demand += o->demand;
 }
@@ -163,12 +170,12 @@ static void settle(struct clock *c)
         struct op *o = &c->op[c->open[i]];
         if (o->state != OP_RUNNING) continue;
         const struct load *l = &load[o->device];
-        o->rate = FULL;
-        if (o->direct && l->direct[CLOCK_WRITE] && l->direct[CLOCK_READ]) o->rate = (uint32_t)c->profile->host_duplex;
+        int both = o->direct && l->direct[CLOCK_WRITE] && l->direct[CLOCK_READ];
+        o->rate = both ? (uint32_t)c->profile->host_duplex : FULL;
         if (o->engine != CLOCK_COMPUTE) continue;
         uint32_t share = o->demand < free_share[o->device] ? o->demand : free_share[o->device];
         free_share[o->device] -= share;
-        o->rate = share * FULL / o->demand;
+        o->rate = share * o->rate / o->demand;
     }
 }
 
@@ -265,7 +272,8 @@ uint64_t clock_submit(struct clock *c, const struct clock_op *q)
                      .priority = q->priority,
                      .device = q->device,
                      .engine = q->engine,
-                     .direct = q->direct};
+                     .direct = q->direct,
+                     .link = {q->link[CLOCK_WRITE], q->link[CLOCK_READ]}};
     o->after = alloc_array(q->nafter + 1, sizeof *o->after);
     for (uint32_t i = 0; i < q->nafter; i++)
         if (c->op[q->after[i]].state != OP_DONE || c->op[q->after[i]].end > o->ready)

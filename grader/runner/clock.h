@@ -22,8 +22,10 @@ enum { CLOCK_THREADS = 1 << 16 }; // maximum number of host threads
 enum clock_engine { CLOCK_WRITE, CLOCK_READ, CLOCK_PEER, CLOCK_COMPUTE, CLOCK_ENGINES, CLOCK_NONE = CLOCK_ENGINES };
 
 struct clock_op {
-    uint8_t engine; // enum clock_engine; NONE: takes no time and only marks a point in the stream
-    uint8_t direct; // 1: a copy from or to pinned memory; copies in opposite directions slow each other down
+    uint8_t engine;  // enum clock_engine; NONE: takes no time and only marks a point in the stream
+    uint8_t direct;  // 1: a copy from or to pinned memory, or a kernel that accesses it; opposite directions slow each
+                     // other down
+    uint8_t link[2]; // COMPUTE: 1 if the kernel keeps the link of the copy engine CLOCK_WRITE or CLOCK_READ busy
     uint16_t device;
     uint32_t demand;  // COMPUTE: share of the multiprocessors that the operation can use, in permille
     int32_t priority; // on every engine, an operation with a smaller number starts first

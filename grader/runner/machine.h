@@ -318,9 +318,10 @@ uint32_t machine_io_module(struct machine_call *, uint32_t module, const char *n
 // machine_io_filled() removes the marks of the overwritten words.
 void machine_io_copied(struct machine *, const struct machine_io_copy *);
 void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to);
-// Records for each word of memory that a launch wrote whether the lab's kernel wrote it. Returns the time in ps that
-// the launch's accesses to host memory take, or 0 if the launch did not access host memory.
-uint64_t machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params);
+// Records for each word of memory that a launch wrote whether the lab's kernel wrote it. Stores the bytes of host
+// memory that the launch read in host[0], and the bytes that it wrote in host[1].
+void machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params,
+                         uint64_t host[2]);
 
 // machine_cache.c implements the launch cache with the functions from here to machine_cache_free().
 enum { CACHE_KEY_BYTES = 128 + PLAN_PARAM_BYTES };

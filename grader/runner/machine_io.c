@@ -17,8 +17,13 @@
 // memory with the values that copies brought. If the value of an output word differs from the value that a copy
 // brought, the program itself wrote the word.
 //
+// Launches, copies and the host's own work count only in the timed part, from `test_begin` to `test_end`. The program
+// can send commands after `test_end` and before it hands in its outputs, but no word becomes *given* or arrives then.
+//
 // Managed memory lies in the host's memory during a host test. A kernel that uses managed memory, and a copy between
-// managed and device memory, take as long as if the bytes crossed the bus.
+// managed and device memory, take as long as if the bytes crossed the bus. If only a sample of a launch's blocks was
+// executed, the bytes that its kernel reads and writes in the host's memory are those of the sample times the share of
+// blocks, at most all bytes of each allocation.
 //
 // When a program launches a kernel with the name of a lab's kernel, the machine runs the lab's PTX, not the program's.
 // A long launch may execute only a sample of its blocks. A lab's kernel has the parameters (in, out, n) and computes
@@ -54,6 +59,12 @@ struct machine_io {
     uint64_t processor_free_ps; // when the processor has computed the host's shares so far
     uint32_t gave;              // bit b: all bytes of output b have been handed in
 };
+
+// Returns 1 in the timed part of the host test.
+static int is_timed(const struct machine_io *e)
+{
+    return e->io->begun && !e->waited;
+}
 
 static uint8_t *at(const struct machine_io *e, uint64_t offset)
 {
@@ -155,7 +166,7 @@ static void arrive(struct machine *m, const struct machine_io_copy *c, uint64_t 
     for (uint32_t b = 0; b < e->layout.nbuffers; b++) {
         uint64_t first = e->address[b], last = first + words(e, b) * HOST_IO_WORD, row = address + c->q->width;
         uint64_t low = address > first ? address : first, high = row < last ? row : last;
-        if (!host_io_is_output(&e->layout, b) || !e->io->begun || low >= high) continue;
+        if (!host_io_is_output(&e->layout, b) || !is_timed(e) || low >= high) continue;
         uint8_t *origin = at(e, e->layout.buffer[b].origin);
         uint64_t w = (low - first + HOST_IO_WORD - 1) / HOST_IO_WORD, end = (high - first) / HOST_IO_WORD;
         ALLOC_GROW(e->brought, e->capacity, e->nbrought + 1);
@@ -241,28 +252,40 @@ static void complete(struct machine_call *c, const uint8_t *params, uint8_t mark
     wrote(m, to, target, target + bytes, mark);
 }
 
-uint64_t machine_io_launched(struct machine_call *c, const struct machine_function *f, const uint8_t *params)
+// Returns the bytes that all blocks of the latest launch access in a region of host memory, of which the executed
+// blocks access `bytes`.
+static uint64_t of_all_blocks(const struct machine *m, int region, uint64_t bytes)
+{
+    const struct observation *o = m->observation;
+    uint64_t most = m->memory->region[region]->bytes;
+    if (!o->blocks_run || o->blocks_run >= o->blocks) return bytes;
+    unsigned __int128 all = (unsigned __int128)bytes * o->blocks / o->blocks_run;
+    return all < most ? (uint64_t)all : most;
+}
+
+void machine_io_launched(struct machine_call *c, const struct machine_function *f, const uint8_t *params,
+                         uint64_t host[2])
 {
     struct machine *m = c->m;
-    if (!m->io) return 0;
-    int given = f->module == m->io->module && m->io->layout.nimage && m->io->io->begun;
-    uint8_t mark = given ? (uint8_t)(c->command->device + 1) : 0;
-    uint64_t host[2] = {0}; // bytes of host memory that the launch read [0] and wrote [1]
+    host[0] = host[1] = 0;
+    if (!m->io) return;
+    int own = f->module == m->io->module && m->io->layout.nimage;
+    uint8_t mark = own && is_timed(m->io) ? (uint8_t)(c->command->device + 1) : 0;
     for (int i = 0; i < (int)m->memory->nregions; i++) {
         if (!m->memory->region[i]) continue;
         int device = device_memory(m, i) != NULL;
         for (int write = device; write < 2; write++) {
-            uint64_t next = 0, from, to;
+            uint64_t next = 0, from, to, bytes = 0;
             while (sim_memory_touched(m->memory, i, write, next, &from, &to)) {
-                if (!device) host[write] += to - from;
+                bytes += to - from;
                 if (write) wrote(m, i, from, to, mark);
                 next = to;
             }
+            if (!device) host[write] += of_all_blocks(m, i, bytes);
         }
     }
     m->io->io->mapped_bytes += host[0] + host[1];
-    if (f->module == m->io->module && m->observation->blocks_run < m->observation->blocks) complete(c, params, mark);
-    return machine_link_ps(m->profile, host[0], host[1]);
+    if (own && m->observation->blocks_run < m->observation->blocks) complete(c, params, mark);
 }
 
 // ---------------------------------------------------------------- the commands
@@ -386,8 +409,7 @@ uint32_t machine_test_work(struct machine_call *c)
     const struct host_test_work *q = &c->command->test_work;
     uint64_t count = q->bytes / HOST_IO_WORD, offset = 0;
     if (!e || !e->layout.host_ps || count > WORK_MOST) return HOST_INVALID_VALUE;
-    int timed = e->io->begun && !e->waited;
-    int b = timed ? host_io_find(&e->layout, e->address, 1, q->address, q->bytes, &offset) : -1;
+    int b = is_timed(e) ? host_io_find(&e->layout, e->address, 1, q->address, q->bytes, &offset) : -1;
     if (b >= 0) memset(at(e, e->layout.buffer[b].origin) + offset / HOST_IO_WORD, ORIGIN_HOST, count);
     struct host_trace_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
     int32_t index = machine_trace_span(m, &span);

@@ -147,9 +147,16 @@ static void account(struct machine_call *c, const struct machine_function *f, co
 {
     struct machine *m = c->m;
     const struct observation *o = m->observation;
-    uint64_t time = time_of(m, o), mapped = machine_io_launched(c, f, params);
-    if (mapped > time) time = mapped;
-    struct clock_op op = {.engine = CLOCK_COMPUTE, .demand = demand_of(m, o), .work_ps = time};
+    uint64_t host[2], time = time_of(m, o);
+    machine_io_launched(c, f, params, host);
+    uint64_t link_ps = machine_link_ps(m->profile, host[0], host[1]);
+    int bound = link_ps > time; // the link to the host is what the kernel waits for
+    if (bound) time = link_ps;
+    struct clock_op op = {.engine = CLOCK_COMPUTE,
+                          .demand = demand_of(m, o),
+                          .direct = bound && !(host[0] && host[1]), // machine_link_ps() knows of both
+                          .link = {[CLOCK_WRITE] = bound && host[0], [CLOCK_READ] = bound && host[1]},
+                          .work_ps = time};
     uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time);
     struct host_trace_span span = {.kind = SPAN_KERNEL,
                                    .device = c->command->device,

@@ -220,12 +220,38 @@ static void each_thread_has_its_own_time(void **state)
     clock_free(clock);
 }
 
+// Returns the time in ns until two operations of 100 us have ended, which were issued at once in two streams.
+static uint64_t both(struct clock_op one, struct clock_op two)
+{
+    begin();
+    one.work_ps = two.work_ps = 100000000;
+    last[0] = clock_submit(clock, &one);
+    last[1] = clock_submit(clock, &two);
+    return (uint64_t)(finish() * 1e6);
+}
+
+// Small kernels run side by side, but not if both wait for the link to the host.
+static void kernels_share_the_link(void **state)
+{
+    const struct clock_op kernel = {.engine = CLOCK_COMPUTE, .demand = 100},
+                          copy = {.engine = CLOCK_WRITE, .direct = 1},
+                          reads = {.engine = CLOCK_COMPUTE, .demand = 100, .direct = 1, .link = {[CLOCK_WRITE] = 1}},
+                          writes = {.engine = CLOCK_COMPUTE, .demand = 100, .direct = 1, .link = {[CLOCK_READ] = 1}};
+    (void)state;
+    profile = device_profile_find("h200");
+    assert_in_range(both(kernel, reads), 100000, 120000);
+    assert_in_range(both(kernel, copy), 100000, 120000);
+    assert_in_range(both(reads, reads), 200000, 220000);
+    assert_in_range(both(reads, copy), 200000, 220000);
+    assert_in_range(both(copy, reads), 200000, 220000);
+    assert_in_range(both(writes, copy), 101000, 190000); // opposite directions slow each other down
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pipeline_takes_its_time),
-        cmocka_unit_test(kernels_share_the_multiprocessors),
-        cmocka_unit_test(a_mark_does_not_take_the_clock_along),
+        cmocka_unit_test(the_pipeline_takes_its_time),  cmocka_unit_test(kernels_share_the_multiprocessors),
+        cmocka_unit_test(kernels_share_the_link),       cmocka_unit_test(a_mark_does_not_take_the_clock_along),
         cmocka_unit_test(each_thread_has_its_own_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
