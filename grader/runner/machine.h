@@ -355,8 +355,9 @@ void machine_cache_free(struct machine *);
 int machine_l2_is_on(const struct machine *);
 // Returns the lines that the device's L2 holds, or NULL if machine_l2_is_on() returns 0.
 struct l2_lines *machine_l2_of(struct machine *, uint32_t device);
-// The caller calls machine_l2_begin() before each launch and machine_l2_end() after it. If the launch's accesses to the
-// host's memory take longer than the launch's time in the machine's observation, machine_l2_end() raises that time.
+// The caller calls machine_l2_begin() before each launch and machine_l2_end() after it. If a launch accesses the host's
+// memory, machine_l2_end() raises the launch's time in the machine's observation to at least launch_ns plus the time
+// that these accesses take.
 void machine_l2_begin(struct machine *, uint32_t device);
 void machine_l2_end(struct machine *, uint32_t device);
 // Returns the time in picoseconds that a kernel's accesses to the host's memory occupy the link between host and
