@@ -474,3 +474,11 @@ CODE
     grade lab4 labs/lab4_atomics/wrong/01_lost_update.cu --hints rule
     [[ $output != *"(tried"* ]]
 }
+
+@test "a change is tried with the case that showed the finding, and lets threads go on that left too early" {
+    grade lab0 tests/students/lab0/mistakes/07_wrong_step.cu # only the large case shows it
+    has "next      line 9: write 'gridDim.x * blockDim.x' instead of 'blockDim.x'"
+    grade lab4 tests/students/lab4/mistakes/22_wrong_mask.cu
+    has "next      remove 'if (i >= n) break;' from line 18, so that every thread goes on, and load from
+          global memory only if i < n"
+}

@@ -144,6 +144,52 @@ static void a_value_is_written_first(void **state)
     proposes("void k() {\nout[i] += sum;\n}\n", f, "void k() {\nout[i] = sum;\n}\n");
 }
 
+static void lanes_and_threads_come(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_bad_mask, 3, 0);
+    proposes("void k() {\n\nx += __shfl_down_sync(0xffff, x, 1);\n}\n", f,
+             "void k() {\n\nx += __shfl_down_sync(0xffffffff, x, 1);\n}\n");
+    proposes("void k() {\nif (t < n)\nx += __shfl_down_sync(M, x, 1);\n}\n", f,
+             "void k() {\n\nx += __shfl_down_sync(M, x, 1);\n}\n");
+    proposes("void k() {\nfor (;;) { x += in[i];\nx += __shfl_down_sync(M, x, 1); }\n}\n", f,
+             "void k() {\nfor (;;) { x += in[i];\n; } x += __shfl_down_sync(M, x, 1);\n}\n");
+    proposes("void k(const float *in) {\nif (i >= n) return; x = in[i];\nx += __shfl_down_sync(M, x, 1);\n}\n", f,
+             "void k(const float *in) {\n x = (i < n ? in[i] : 0);\nx += __shfl_down_sync(M, x, 1);\n}\n");
+    proposes("void k(float *a) {\nfor (;;) { if (i >= n) break; x = a[i];\nx = __shfl_sync(M, x, 1); } a[0] = x;\n}\n",
+             f, "void k(float *a) {\nfor (;;) {  x = (i < n ? a[i] : 0);\nx = __shfl_sync(M, x, 1); } a[0] = x;\n}\n");
+    f = at_lines(FINDING_output_missing, 0, 0);
+    proposes("void k(float *a) {\nif (p && q) return;\n__syncthreads();\na[i] = s[t];\n}\n", f,
+             "void k(float *a) {\n\n__syncthreads();\nif (!(p && q)) a[i] = s[t];\n}\n");
+}
+
+static void blocks_cover_the_output(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_output_missing, 0, 0);
+    proposes("LAUNCH(k, .block = {32}, .tile = {64, 8});\n", f, "LAUNCH(k, .block = {32}, .tile = {32, 8});\n");
+    proposes("LAUNCH(k, .tile = {WARPS * 2});\n", f, "LAUNCH(k, .tile = {WARPS});\n");
+    proposes("void k() {\nfor (int i = blockIdx.x; i < n; i += blockDim.x) a();\n}\n", at_lines(FINDING_too_long, 2, 0),
+             "void k() {\nfor (int i = blockIdx.x; i < n; i += gridDim.x * blockDim.x) a();\n}\n");
+}
+
+static void arrays_and_vectors_end_where_the_indices_do(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_out_of_bounds, 3, 0);
+    f.space = SPACE_SHARED;
+    strcpy(f.symbol, "s");
+    proposes("void k() {\n__shared__ int s[4][T - 1];\ns[w][t] = 1;\n}\n", f,
+             "void k() {\n__shared__ int s[4][T];\ns[w][t] = 1;\n}\n");
+    proposes("void k() {\n__shared__ int s[31];\ns[t] = 1;\n}\n", f,
+             "void k() {\n__shared__ int s[32];\ns[t] = 1;\n}\n");
+    f.space = SPACE_GLOBAL;
+    proposes("void k(int *a, int n) {\nif (i < n)\nq = *(const uint4 *)(a + i);\n}\n", f,
+             "void k(int *a, int n) {\nif (i + 3 < n)\nq = *(const uint4 *)(a + i);\n}\n");
+    proposes("void k(int *a, int n) {\nfor (; i < (n + 3) / 4; ++i)\nuint4 q = a4[i];\n}\n", f,
+             "void k(int *a, int n) {\nfor (; i < n / 4; ++i)\nuint4 q = a4[i];\n}\n");
+}
+
 static void a_source_that_does_not_match_is_left_alone(void **state)
 {
     (void)state;
@@ -170,6 +216,9 @@ int main(void)
         cmocka_unit_test(confused_extents_and_indices_change_places),
         cmocka_unit_test(shared_memory_is_long_enough),
         cmocka_unit_test(a_value_is_written_first),
+        cmocka_unit_test(lanes_and_threads_come),
+        cmocka_unit_test(blocks_cover_the_output),
+        cmocka_unit_test(arrays_and_vectors_end_where_the_indices_do),
         cmocka_unit_test(a_source_that_does_not_match_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,7 +90,7 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
     return sound;
 }
 
-int kernel_try(const struct judge_job *job, enum compile_image kind, const struct text *image,
+int kernel_try(const struct judge_job *job, enum compile_image kind, const struct text *image, uint64_t cases,
                struct verdict_findings *findings, uint64_t *right)
 {
     struct kernel_run *p = alloc_zeroed(1, sizeof *p);
@@ -102,7 +102,7 @@ int kernel_try(const struct judge_job *job, enum compile_image kind, const struc
     int refused = kernel_run_start(p, &own, kind, image);
     for (uint32_t i = 0; i < job->lab->ncases && !refused; ++i) {
         const struct lab_case *c = &drawn.cases[i];
-        if (c->flags & CASE_SMALL && !(c->flags & CASE_HIDDEN) && kernel_run_has_case(kind, c, 0)) {
+        if (!(c->flags & CASE_SPEED) && cases >> place & 1 && kernel_run_has_case(kind, c, 0)) {
             kernel_run_orders(p, i);
             *right |= (uint64_t)(p->item[i].result == CASE_RIGHT) << place;
         }

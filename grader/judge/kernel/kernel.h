@@ -16,10 +16,10 @@ int kernel_steps(const struct lab *, int coverage);
 // last argument.
 int kernel_sound(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_reason *);
 
-// Runs the small visible test cases of one compiled image, and adds their findings to the list `findings`. Stores a bit
-// mask in *right: bit i is 1 if the outputs of the verdict's test case i are right. Returns 0, or -1 if the image
-// cannot be launched.
-int kernel_try(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_findings *,
-               uint64_t *right);
+// Runs test cases of one compiled image, and adds their findings to the list `findings`. Bit i of `cases` selects the
+// verdict's test case i. Stores a bit mask in *right: bit i is 1 if the outputs of the verdict's test case i are right.
+// Returns 0, or -1 if the image cannot be launched.
+int kernel_try(const struct judge_job *, enum compile_image, const struct text *image, uint64_t cases,
+               struct verdict_findings *, uint64_t *right);
 
 #endif

@@ -9,7 +9,8 @@
 //   a lost update          make `x += y` an atomicAdd(); `x = y`, too, if that makes the results right
 //   a barrier in a branch  move it in front of the branch or behind it, or close the branch before it
 //
-// Other files propose what to do about an access out of bounds (guard.c) and about an undefined value (value.c).
+// Other files propose what to do about an access out of bounds (guard.c), an undefined value (value.c), lanes and
+// threads that are missing (mask.c), and blocks that do not cover the output (cover.c).
 #include <stdio.h>
 #include <string.h>
 
@@ -163,12 +164,35 @@ static void race_in_block(struct maker *m)
     barriers_behind(m, one_begin < two_begin ? one_begin : two_begin, one_begin < two_begin ? two_begin : one_begin);
 }
 
+// Proposes atomicAdd() for the statement `x++;`.
+static void count_atomically(struct maker *m, uint32_t t)
+{
+    const struct source *s = m->s;
+    uint32_t begin = maker_begin(s, t), end;
+    while (maker_is_header(s, begin)) begin = s->token[begin + 1].mate + 1;
+    end = source_statement_end(s, begin);
+    int is_before = source_is(s, begin, "++");
+    char left[STATEMENT];
+    if (!source_is(s, end, ";") || end < begin + 2 || (!is_before && !source_is(s, end - 1, "++"))) return;
+    maker_copy(s, begin + (uint32_t)is_before, end - 1 - (uint32_t)!is_before, left);
+    struct repair *r = left[0] ? maker_new(m) : NULL;
+    if (!r) return;
+    char text[STATEMENT + 24];
+    snprintf(text, sizeof text, "atomicAdd(&%s, 1)", left);
+    maker_replace(r, s->token[begin].begin, s->token[end - 1].end, text);
+    message_print(r->sentence, sizeof r->sentence, "line %u: add with atomicAdd(&%s, 1)", s->token[begin].line, left);
+}
+
 static void make_atomic(struct maker *m)
 {
     const struct source *s = m->s;
     struct maker_assignment a;
     uint32_t t = maker_token(s, &m->f->at);
-    if (t == NOWHERE || !maker_assignment(s, t, &a)) return;
+    if (t == NOWHERE) return;
+    if (!maker_assignment(s, t, &a)) {
+        count_atomically(m, t);
+        return;
+    }
     if (!source_is(s, a.op, "+=") && !source_is(s, a.op, "=")) return;
     struct repair *r = maker_new(m);
     char left[STATEMENT];
@@ -251,14 +275,20 @@ uint32_t repair_propose(const struct source *s, const struct verdict_finding *v,
     struct maker m = {s, v, f, out, 0};
     if (verdict_is_race(f) && f->second && !f->fence) {
         if (f->at.line == f->other.line && (v->lost_update || !f->epoch)) make_atomic(&m);
+        if (f->kind == FINDING_race_waw && f->at.line == f->other.line) maker_guard(&m);
         if (f->epoch) race_in_block(&m);
     }
     if (f->kind == FINDING_barrier_divergent || f->kind == FINDING_bad_mask || f->kind == FINDING_barrier_mismatch)
         barrier_in_branch(&m);
+    if (f->kind == FINDING_bad_mask) maker_mask(&m);
     if (f->kind == FINDING_out_of_bounds) maker_guard(&m);
     if (f->kind == FINDING_never_written) {
+        if (f->value) maker_exit(&m, maker_token(s, &f->at));
         maker_value(&m);
         maker_guard(&m);
     }
+    if (f->kind == FINDING_output_missing) maker_exit(&m, NOWHERE);
+    if (f->kind == FINDING_output_missing || f->kind == FINDING_out_of_bounds || f->kind == FINDING_too_long)
+        maker_cover(&m);
     return m.count;
 }

@@ -7,11 +7,14 @@
 //   a guard that lets one element too many pass   `<=` becomes `<`, and where the thread leaves, `>` becomes `>=`
 //   two extents confused                          they change places in a guard, or one replaces the other in an index
 //   two indices confused                          `a[x][y]` becomes `a[y][x]`
+//   a vector that begins before the end           `i < n` becomes `i + 3 < n`, and `(n + 3) / 4` becomes `n / 4`
 //   shared memory counted in elements             LAUNCH's `.shared` is multiplied by the size of an element
+//   an array that is too small                    one more element, or twice as many
 //   an index beyond an array of known length      the remainder of the division by the length
 //   no guard                                      `if (index < extent)` before the statement or, for a read,
 //                                                 `index < extent ? element : 0`
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -104,12 +107,59 @@ static int renamed(const struct source *s, struct range r, uint32_t from, uint32
     return changed > (swap ? 1u : 0u);
 }
 
+// Proposes `<` for `<=` in the conditions around the access. A function that calls the access's own, such as a loop
+// that takes a lambda, is not known, so the conditions of all loops come last (one_too_far_elsewhere).
 static void one_too_far(struct guard *g)
 {
     for (uint32_t i = 0; i < g->conditions; ++i)
         for (uint32_t t = g->condition[i].first; t <= g->condition[i].last; ++t) {
             if (source_is(g->s, t, "<=") && !g->condition[i].leaves) maker_instead(g->m, t, t, "<");
             if (source_is(g->s, t, ">") && g->condition[i].leaves) maker_instead(g->m, t, t, ">=");
+        }
+}
+
+static void one_too_far_elsewhere(struct guard *g)
+{
+    const struct source *s = g->s;
+    for (uint32_t t = 0; t + 1 < s->count; ++t) {
+        if (!source_is(s, t, "for") || !source_is(s, t + 1, "(")) continue;
+        for (uint32_t k = t + 2; k < s->token[t + 1].mate; ++k)
+            if (source_is(s, k, "<=")) maker_instead(g->m, k, k, "<");
+    }
+}
+
+// Returns how many elements the vector type has that the access's statement names, or 0.
+static uint32_t vector_width(const struct guard *g)
+{
+    static const char *const type[] = {"float", "uint", "int", "double"};
+    uint32_t begin = maker_begin(g->s, g->at), end = maker_end(g->s, begin);
+    for (uint32_t t = begin; t <= end; ++t)
+        for (size_t i = 0; i < sizeof type / sizeof *type; ++i)
+            if (source_word_begins(g->s, t, type[i])) {
+                char last = g->s->text.data[g->s->token[t].end - 1];
+                if (last == '2' || last == '4') return (uint32_t)(last - '0');
+            }
+    return 0;
+}
+
+static void vector_beyond_the_end(struct guard *g)
+{
+    const struct source *s = g->s;
+    uint32_t width = vector_width(g);
+    char text[STATEMENT + 16], old[STATEMENT];
+    for (uint32_t i = 0; width && i < g->conditions; ++i)
+        for (uint32_t t = g->condition[i].first; t <= g->condition[i].last; ++t) {
+            uint32_t last = s->token[t].mate;
+            if (source_is(s, t, "<") && t > g->condition[i].first) {
+                uint32_t first = source_backward(s, t, "&& || ; ,");
+                maker_copy(s, first, t - 1, old);
+                snprintf(text, sizeof text, "%s + %u", old, width - 1);
+                if (old[0]) maker_instead(g->m, first, t - 1, text);
+            }
+            if (!source_is(s, t, "(") || !source_is(s, last + 1, "/") || last < t + 4) continue;
+            if (!source_is(s, last - 2, "+") || s->token[last - 1].kind != TOKEN_NUMBER) continue;
+            maker_copy(s, t + 1, last - 3, old);
+            if (old[0]) maker_instead(g->m, t, last, old);
         }
 }
 
@@ -163,6 +213,53 @@ static void shared_in_elements(struct guard *g)
     }
 }
 
+// Proposes one more element, or twice as many, for the extent between two brackets.
+static void larger_extent(struct guard *g, uint32_t first, uint32_t last)
+{
+    const struct source *s = g->s;
+    char old[STATEMENT], text[STATEMENT + 16];
+    maker_copy(s, first, last, old);
+    if (!old[0]) return;
+    if (first == last && s->token[first].kind == TOKEN_NUMBER) {
+        unsigned long n = strtoul(old, NULL, 0);
+        for (unsigned long larger = n + 1; n; larger = 2 * n) {
+            snprintf(text, sizeof text, "%lu", larger);
+            maker_instead(g->m, first, last, text);
+            if (larger == 2 * n) return;
+        }
+    } else if (last > first + 1 && source_is(s, last - 1, "-") && source_is(s, last, "1")) {
+        maker_copy(s, first, last - 2, text);
+        maker_instead(g->m, first, last, text);
+    } else {
+        snprintf(text, sizeof text, "%s + 1", old);
+        maker_instead(g->m, first, last, text);
+        snprintf(text, sizeof text, first == last ? "2 * %s" : "2 * (%s)", old);
+        maker_instead(g->m, first, last, text);
+    }
+}
+
+// Proposes larger extents from the last one on: an index that is too large for its extent reaches the next row, and
+// only in the last row the end of the array.
+static void larger_extents(struct guard *g, uint32_t bracket)
+{
+    uint32_t last = bracket;
+    while (source_is(g->s, g->s->token[last].mate + 1, "[")) last = g->s->token[last].mate + 1;
+    for (uint32_t k = last; k >= bracket; k = g->s->token[k - 1].mate) {
+        if (g->s->token[k].mate > k + 1) larger_extent(g, k + 1, g->s->token[k].mate - 1);
+        if (k == bracket) return;
+    }
+}
+
+static void array_too_small(struct guard *g)
+{
+    const struct source *s = g->s;
+    const char *name = g->m->f->symbol, *colon = strrchr(name, ':');
+    if (g->m->f->space != SPACE_SHARED && g->m->f->space != SPACE_LOCAL) return;
+    if (colon) name = colon + 1;
+    for (uint32_t t = 0; name[0] && t + 1 < s->count; ++t)
+        if (source_is(s, t, name) && source_is(s, t + 1, "[") && source_is_extent(s, t + 1)) larger_extents(g, t + 1);
+}
+
 static void remainder_of_length(struct guard *g)
 {
     const struct finding *f = g->m->f;
@@ -210,13 +307,37 @@ static void name_of(const struct guard *g, uint32_t p, char out[STATEMENT])
     maker_copy(g->s, g->parameter[p], g->parameter[p], out);
 }
 
+// Returns 1 if a condition of the access has this text already.
+static int is_guarded(const struct guard *g, const char *condition)
+{
+    char old[STATEMENT];
+    for (uint32_t i = 0; i < g->conditions; ++i) {
+        maker_copy(g->s, g->condition[i].first, g->condition[i].last, old);
+        if (strstr(old, condition)) return 1;
+    }
+    return 0;
+}
+
+// Copies the text of the tokens from `first` to `last`, without brackets around a sum.
+static void copy_sum(const struct source *s, uint32_t first, uint32_t last, char out[STATEMENT])
+{
+    int is_sum = source_is(s, first, "(") && s->token[first].mate == last;
+    for (uint32_t t = first + 1; is_sum && t < last; ++t)
+        is_sum = s->token[t].kind != TOKEN_SIGN || source_is(s, t, "+") || source_is(s, t, "-") || source_is(s, t, "*");
+    maker_copy(s, first + (uint32_t)is_sum, last - (uint32_t)is_sum, out);
+}
+
 static void under(struct guard *g, uint32_t bracket, const char *index, uint32_t p)
 {
     char extent[STATEMENT], condition[2 * STATEMENT + 8];
     name_of(g, p, extent);
     snprintf(condition, sizeof condition, "%s < %s", index, extent);
-    if (strlen(condition) >= STATEMENT) return;
-    only_if(g, maker_begin(g->s, g->at), condition);
+    if (strlen(condition) >= STATEMENT || is_guarded(g, condition)) return;
+    // a condition of an index goes into the loop, where the loop's variables are known
+    uint32_t begin = maker_begin(g->s, g->at);
+    while (maker_is_header(g->s, begin) && !source_is(g->s, begin, "if") && g->s->token[begin + 1].mate < bracket)
+        begin = g->s->token[begin + 1].mate + 1;
+    only_if(g, begin, condition);
     read_only_if(g, bracket, condition);
 }
 
@@ -230,7 +351,7 @@ static void no_guard(struct guard *g, uint32_t bracket)
     if (!index[0]) return;
     for (uint32_t p = 0; source_is(s, times, "*") && p < g->parameters; ++p) {
         if (!source_same(s, times + 1, g->parameter[p])) continue;
-        maker_copy(s, first, times - 1, row);
+        copy_sum(s, first, times - 1, row);
         for (uint32_t q = 0; q < g->parameters; ++q)
             if (q != p && row[0]) under(g, bracket, row, q);
         if (source_is(s, times + 2, "+")) maker_copy(s, times + 3, last, index), under(g, bracket, index, p);
@@ -271,8 +392,11 @@ void maker_guard(struct maker *m)
     extents_confused(&g);
     indices_confused(&g);
     if (m->f->kind != FINDING_out_of_bounds) return;
+    vector_beyond_the_end(&g);
     shared_in_elements(&g);
+    array_too_small(&g);
     remainder_of_length(&g);
     for (uint32_t i = 0; i < g.subscripts; ++i) no_guard(&g, g.subscript[i]);
     no_guard_of_blocks(&g);
+    one_too_far_elsewhere(&g);
 }

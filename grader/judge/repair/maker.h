@@ -46,5 +46,12 @@ struct repair *maker_instead(struct maker *, uint32_t first, uint32_t last, cons
 void maker_guard(struct maker *);
 // Proposes repairs for values that are used before they were written.
 void maker_value(struct maker *);
+// Proposes repairs for masks that name other lanes than those that execute an instruction.
+void maker_mask(struct maker *);
+// Proposes to let threads go on that leave before a barrier. Considers the exits before token t of its function, or
+// with NOWHERE the exits of all functions that have a barrier behind them.
+void maker_exit(struct maker *, uint32_t t);
+// Proposes repairs for blocks that do not cover the output, or that cover it several times.
+void maker_cover(struct maker *);
 
 #endif

@@ -8,6 +8,9 @@
 //   there are fewer defects than before, and
 //   each of these cases that was right is still right, or for a strict repair each of these cases is right.
 //
+// If the finding occurred in none of these cases, the first visible case in which it occurred is run besides. A finding
+// of other cases is never repaired, because nothing would show that it is gone.
+//
 // Inserted text has no line feed, so findings before and after have the same line numbers. The first repair that works
 // is told. Hidden cases play no part, so a repair tells nothing of them. Headers that were handed in beside the lab's
 // file stay as they are.
@@ -74,25 +77,39 @@ static int is_better(const struct verdict_findings *before, const struct verdict
     return 1;
 }
 
+// Returns the cases with which repairs of a finding are tried, as bits of their numbers in v->item, or 0 if none of
+// these cases would show the finding.
+static uint64_t cases_to_try(const struct verdict *v, const struct verdict_finding *cause)
+{
+    uint64_t small = 0, visible = 0;
+    for (uint32_t i = 0; i < v->ncases; ++i) {
+        if (v->item[i].which->flags & CASE_HIDDEN) continue;
+        visible |= (uint64_t)1 << i;
+        if (v->item[i].which->flags & CASE_SMALL) small |= (uint64_t)1 << i;
+    }
+    uint64_t shows = cause->cases & visible;
+    return shows & small ? small : shows ? small | (shows & -shows) : 0;
+}
+
 // Compiles the changed source and runs it. Returns 1 if the repair works.
 static int works(const struct judge_job *job, const struct verdict *v, const struct text *changed, int strict,
                  const struct verdict_finding *cause)
 {
     struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
-    int fine = 1;
+    uint64_t cases = cases_to_try(v, cause);
+    int fine = cases != 0;
     for (int kind = IMAGE_UNOPTIMISED; fine && kind >= IMAGE_OPTIMISED; --kind) {
         struct compile_result compiled;
         uint64_t right = 0;
         compile_source(job->compiler, changed->data, changed->length, job->shown, job->kit, 1u << kind, &compiled);
         fine = compiled.status == COMPILED &&
-               !kernel_try(job, (enum compile_image)kind, &compiled.image[kind], after, &right);
+               !kernel_try(job, (enum compile_image)kind, &compiled.image[kind], cases, after, &right);
         compile_result_free(&compiled);
         if (!fine) break;
         verdict_findings_reduce(after);
         fine = is_better(&v->findings, after, cause);
         for (uint32_t i = 0; kind == IMAGE_OPTIMISED && i < v->ncases; ++i)
-            if (v->item[i].which->flags & CASE_SMALL && !(v->item[i].which->flags & CASE_HIDDEN))
-                fine = fine && ((!strict && v->item[i].result != CASE_RIGHT) || right >> i & 1);
+            if (cases >> i & 1) fine = fine && ((!strict && v->item[i].result != CASE_RIGHT) || right >> i & 1);
     }
     free(after);
     return fine;
@@ -109,7 +126,7 @@ void repair_find(const struct judge_job *job, struct verdict *v)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
     struct source s;
-    if (!cause || job->lab->host || v->stage != STAGE_RUN || cause->hidden || !is_defect(cause)) return;
+    if (!cause || job->lab->host || v->stage != STAGE_RUN || !cases_to_try(v, cause)) return;
     if (source_split(&s, job->source, job->bytes)) return;
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
     uint32_t n = repair_propose(&s, cause, all), found = 0;

@@ -5,7 +5,7 @@
 #include "judge/repair/source.h"
 #include "judge/verdict/verdict.h"
 
-enum { REPAIR_EDITS = 4, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 12 };
+enum { REPAIR_EDITS = 4, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 24 };
 
 // Describes one change of the source. Inserted text has no line feed, so the lines keep their numbers.
 struct repair_edit {

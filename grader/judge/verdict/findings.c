@@ -92,6 +92,7 @@ static int by_severity(const void *left, const void *right)
     const struct finding *a = &v->finding, *b = &w->finding;
     enum finding_severity severity = verdict_info(v)->severity;
     if (severity != verdict_info(w)->severity) return severity == FINDING_DEFECT ? -1 : 1;
+    if (!v->hidden != !w->hidden) return v->hidden ? 1 : -1;
     if (v->hazard != w->hazard) return v->hazard < w->hazard ? -1 : 1;
     // threads that part in an earlier line are missing in the later ones
     int meetings = verdict_info(v)->effect == EFFECT_MEETING && verdict_info(w)->effect == EFFECT_MEETING;

@@ -1,0 +1,102 @@
+// Proposes repairs for blocks that do not cover the whole output, or that cover parts of it several times.
+//
+// Theory of operation. LAUNCH says how much one block covers, and the kernel must cover the same. Each proposal is
+// strict (repair.h):
+//
+//   a loop that each block runs alone     its step `blockDim.x` becomes `gridDim.x * blockDim.x`
+//   a tile that is larger than covered    a half, a quarter, an eighth of one extent of LAUNCH's `.tile`
+//   two axes confused                     blockIdx.x and blockIdx.y change places in the kernel
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "judge/repair/maker.h"
+
+static void step_by_grid(struct maker *m)
+{
+    const struct source *s = m->s;
+    for (uint32_t t = 0; t + 6 < s->count; ++t) {
+        uint32_t uses_block = 0;
+        if (!source_is(s, t, "for") || !source_is(s, t + 1, "(")) continue;
+        for (uint32_t k = t + 2; k + 2 < s->token[t + 1].mate; ++k) {
+            uses_block |= (uint32_t)source_is(s, k, "blockIdx");
+            if (uses_block && source_is(s, k, "+=") && source_is(s, k + 1, "blockDim") && k + 4 == s->token[t + 1].mate)
+                maker_instead(m, k + 1, k + 3, "gridDim.x * blockDim.x");
+        }
+    }
+}
+
+static void smaller_extent(struct maker *m, uint32_t first, uint32_t last)
+{
+    const struct source *s = m->s;
+    char old[STATEMENT], text[STATEMENT + 16];
+    maker_copy(s, first, last, old);
+    if (!old[0]) return;
+    unsigned long n = first == last && s->token[first].kind == TOKEN_NUMBER ? strtoul(old, NULL, 0) : 0;
+    if (last > first + 1 && source_is(s, last - 1, "*") && s->token[last].kind == TOKEN_NUMBER) {
+        maker_copy(s, first, last - 2, text);
+        maker_instead(m, first, last, text);
+        return;
+    }
+    for (unsigned part = 2; part <= 8; part *= 2) {
+        if (n && n % part) return;
+        if (n)
+            snprintf(text, sizeof text, "%lu", n / part);
+        else
+            snprintf(text, sizeof text, first == last ? "%s / %u" : "(%s) / %u", old, part);
+        maker_instead(m, first, last, text);
+    }
+}
+
+// Proposes smaller tiles for the LAUNCH of the finding's kernel, or of all kernels if it is not known.
+static void smaller_tile(struct maker *m)
+{
+    const struct source *s = m->s;
+    for (uint32_t t = 0; t + 2 < s->count; ++t) {
+        if (!source_is(s, t, "LAUNCH") || !source_is(s, t + 1, "(") || s->token[t].defines) continue;
+        if (m->v->kernel[0] && !source_is(s, t + 2, m->v->kernel)) continue;
+        for (uint32_t k = t + 2, end = s->token[t + 1].mate; k < end; ++k) {
+            if (!source_is(s, k, "tile") || !source_is(s, k + 1, "=") || !source_is(s, k + 2, "{")) continue;
+            for (uint32_t first = k + 3; first < s->token[k + 2].mate;) {
+                uint32_t next = source_forward(s, first, ",");
+                smaller_extent(m, first, next - 1);
+                first = next + 1;
+            }
+        }
+    }
+}
+
+static void swap_axes(struct maker *m, uint32_t body)
+{
+    const struct source *s = m->s;
+    struct repair r = {.strict = 1};
+    uint32_t axes = 0, line = 0;
+    for (uint32_t t = body; t < s->token[body].mate; ++t) {
+        uint32_t is_y = (uint32_t)source_is(s, t + 2, "y");
+        if (!source_is(s, t, "blockIdx") || !source_is(s, t + 1, ".") || (!is_y && !source_is(s, t + 2, "x"))) continue;
+        if (r.nedits == REPAIR_EDITS) return;
+        axes |= 1u << is_y;
+        if (!line) line = s->token[t].line;
+        maker_replace(&r, s->token[t + 2].begin, s->token[t + 2].end, is_y ? "x" : "y");
+    }
+    struct repair *kept = axes == 3 ? maker_new(m) : NULL;
+    if (!kept) return;
+    *kept = r;
+    message_print(kept->sentence, sizeof kept->sentence,
+                  "let blockIdx.x and blockIdx.y change places in '%s', from line %u on", m->v->kernel, line);
+}
+
+void maker_cover(struct maker *m)
+{
+    const struct source *s = m->s;
+    if (m->f->kind == FINDING_too_long) {
+        step_by_grid(m);
+        return;
+    }
+    for (uint32_t t = 0; t + 1 < s->count; ++t)
+        if (m->v->kernel[0] && source_is(s, t, m->v->kernel) && source_is(s, t + 1, "(") &&
+            source_is(s, s->token[t + 1].mate + 1, "{"))
+            swap_axes(m, s->token[t + 1].mate + 1);
+    if (m->f->kind == FINDING_output_missing) smaller_tile(m);
+}
