@@ -12,9 +12,9 @@
 // the student's program and the baseline program run timed iterations on a GPU, if there is a GPU (card/programs.h).
 // The time that is measured on the GPU replaces the simulated time.
 //
-// In the simulated speed case, only a sample of each launch's blocks is executed, so outputs are not compared with
-// expected values. In the speed case, host_run_complete() checks that each output word passed through the lab's kernel
-// and came back to the host.
+// In the simulated speed case (the test case whose time is measured), only a sample of each launch's blocks is
+// executed, so outputs are not compared with expected values. In the speed case, host_run_complete() checks that each
+// output word passed through the lab's kernel and came back to the host.
 #define _GNU_SOURCE
 #include "judge/host/host.h"
 
@@ -359,7 +359,8 @@ static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
     p->baseline = theirs->counters;
 }
 
-// Moves the trace of the speed case into the verdict, and adds the timeline of the timed part.
+// Moves the trace of the speed case (the test case whose time is measured) into the verdict, and adds the timeline of
+// the timed part.
 static void take_program(struct host_runs *g, struct host_run *t)
 {
     g->grading->verdict->program = (struct verdict_program){
