@@ -1,8 +1,9 @@
 // Proposes changes of a source that may remove a finding.
 //
-// Theory of operation. The source is a list of tokens with matched brackets (source.h). A finding gives a line and a
-// column. From there, a statement is found, and the statements around it. No meaning of names is known: a proposal need
-// only be plausible, because repair.c tries each one and forgets those that do not work.
+// Theory of operation. The source is a list of tokens with matched brackets (source.h). A finding contains the line and
+// the column of an access. The functions of candidate.c find the statement at a finding's line and column, and the
+// statements around this statement. The functions of candidate.c do not know what names mean. A proposal need only be
+// plausible, because repair.c tries each proposal and drops those that do not work.
 //
 //   a race in a block      put a barrier behind the first access, outside of loops and branches that do not hold the
 //                          second one; or read into a variable, wait, and write
@@ -46,7 +47,8 @@ static void barrier_behind(struct maker *m, uint32_t begin)
                   m->s->token[last].line, meeting(m));
 }
 
-// Proposes a barrier behind each of two statements: accesses of a loop must be ordered in a pass and between passes.
+// Proposes a barrier behind each of two statements of a loop, so that their accesses are ordered within an iteration
+// and between iterations.
 static void barriers_behind(struct maker *m, uint32_t one, uint32_t two)
 {
     uint32_t first = maker_end(m->s, one), second = maker_end(m->s, two);
@@ -69,7 +71,8 @@ static uint32_t loop_around(const struct source *s, uint32_t t)
     return NOWHERE;
 }
 
-// Proposes a barrier behind a statement, in the statement's loop, and with `before` another one in front of the loop.
+// Proposes a barrier behind a statement in a loop. If `before` is 1, the proposal also has a barrier in front of the
+// loop.
 static void barrier_in_loop(struct maker *m, const struct maker_assignment *a, uint32_t before)
 {
     const struct source *s = m->s;
@@ -94,7 +97,7 @@ static void barrier_in_loop(struct maker *m, const struct maker_assignment *a, u
                       barrier_of(m), s->token[before].line, s->token[a->end].line, meeting(m));
 }
 
-// Proposes a barrier between the halves of a statement that reads and writes.
+// Proposes to split a statement that reads and writes into two statements with a barrier between them.
 static void split_statement(struct maker *m, const struct maker_assignment *a)
 {
     const struct source *s = m->s;
@@ -131,8 +134,9 @@ static int holds(const struct source *s, uint32_t begin, uint32_t t)
     return t != NOWHERE && begin <= t && t <= maker_end(s, begin);
 }
 
-// Stores the statements around token t as maker_around(). Returns how many of them, from the innermost on, do not hold
-// token `other`; at least one.
+// Stores the first tokens of the statements around token t in `begin`, as maker_around() does, and the number of these
+// statements in *all. Returns how many of these statements, counted from the innermost, do not contain the token
+// `other`, but at least 1.
 static uint32_t apart(const struct source *s, uint32_t t, uint32_t other, uint32_t begin[LEVELS], uint32_t *all)
 {
     uint32_t n = 1;

@@ -1,8 +1,10 @@
 // Proposes repairs of accesses that are out of bounds, and of indices that name a wrong element.
 //
-// Theory of operation. Guards decide whether an access happens: the conditions of the `if`, `for` and `while` around
-// it, and of each `if (…) return;` before it. Which extent belongs to which index is not known, so the integer
-// parameters of the function are tried in turn. The proposals are strict (repair.h), in this order:
+// Theory of operation. Guards are the conditions that decide whether an access happens: those of the `if`, `for` and
+// `while` around the access, and those of each `if (…) return;` before the access. The functions of guard.c do not know
+// which extent belongs to which index, so they try the integer parameters of the kernel function in turn. Each proposal
+// of guard.c is strict, that is, works only if all small visible test cases become right (repair.h). The proposals come
+// in this order:
 //
 //   a guard that lets one element too many pass   `<=` becomes `<`, and where the thread leaves, `>` becomes `>=`
 //   two extents confused                          they change places in a guard, or one replaces the other in an index
@@ -40,7 +42,7 @@ struct guard {
 };
 
 // ---------------------------------------------------------------------------------------------------------- looking
-// Stores the integer parameters of the function whose parameter list opens at token t.
+// Stores the integer parameters of the function whose parameter list opens at token t in g->parameter.
 static void find_parameters(struct guard *g, uint32_t t)
 {
     const struct source *s = g->s;
@@ -62,7 +64,7 @@ static void add_condition(struct guard *g, uint32_t bracket, int leaves)
         g->condition[g->conditions++] = (struct range){bracket + 1, g->s->token[bracket].mate - 1, leaves};
 }
 
-// Stores the conditions that decide whether the access happens.
+// Stores the conditions that decide whether the access g->at happens in g->condition.
 static void find_conditions(struct guard *g)
 {
     const struct source *s = g->s;
@@ -88,8 +90,9 @@ static void find_subscripts(struct guard *g)
 }
 
 // ------------------------------------------------------------------------------------------------------- rewriting
-// Copies the tokens from `first` to `last`, with the name `from` replaced by `to`, and with `swap` also the name `to`
-// by `from`. Returns 1 if the text changes and fits.
+// Copies the tokens of the range `r` to `out`, with the name `from` replaced by the name `to`. If `swap` is 1, also
+// replaces the name `to` by the name `from`. Returns 1 if these replacements change the text and the changed text fits
+// into `out`.
 static int renamed(const struct source *s, struct range r, uint32_t from, uint32_t to, int swap, char out[STATEMENT])
 {
     uint32_t length = 0, at = s->token[r.first].begin, changed = 0;
@@ -275,7 +278,7 @@ static void remainder_of_length(struct guard *g)
 }
 
 // --------------------------------------------------------------------------------------------------------- no guard
-// Proposes to execute a statement under a condition.
+// Proposes to execute the statement that begins at token `begin` only if `condition` holds.
 static void only_if(struct guard *g, uint32_t begin, const char *condition)
 {
     const struct source *s = g->s;
@@ -290,7 +293,8 @@ static void only_if(struct guard *g, uint32_t begin, const char *condition)
                   s->token[begin].line);
 }
 
-// Proposes to read an element under a condition, and to take 0 otherwise. `bracket` opens the element's index.
+// Proposes to read an element only if `condition` holds, and to use the value 0 otherwise. The token `bracket` is the
+// '[' before the element's index.
 static void read_only_if(struct guard *g, uint32_t bracket, const char *condition)
 {
     const struct source *s = g->s;
@@ -341,7 +345,8 @@ static void under(struct guard *g, uint32_t bracket, const char *index, uint32_t
     read_only_if(g, bracket, condition);
 }
 
-// Proposes guards for the index in a bracket: of `row * width + column`, row and column have extents of their own.
+// Proposes conditions such as `index < extent` for the index behind the token `bracket`. In an index `row * width +
+// column`, row and column get conditions of their own.
 static void no_guard(struct guard *g, uint32_t bracket)
 {
     const struct source *s = g->s;
@@ -360,7 +365,8 @@ static void no_guard(struct guard *g, uint32_t bracket)
     for (uint32_t p = 0; p < g->parameters; ++p) under(g, bracket, index, p);
 }
 
-// Proposes guards for the whole statement, by the local variables that depend on the block: `row < rows`.
+// Proposes to execute the whole statement only under a condition on a local variable that depends on the block, such as
+// `row < rows`.
 static void no_guard_of_blocks(struct guard *g)
 {
     const struct source *s = g->s;

@@ -1,4 +1,5 @@
-// Declares what the makers of repairs share: where statements begin and end, and how a proposal is stored.
+// Declares the functions that candidate.c, guard.c and value.c share: they find where statements begin and end, and
+// store proposals for a repair.
 #ifndef JUDGE_REPAIR_MAKER_H
 #define JUDGE_REPAIR_MAKER_H
 
@@ -14,32 +15,39 @@ struct maker {
     uint32_t count;
 };
 
-// Returns the token at a place of the source, or NOWHERE. Without a column, returns the line's first token.
+// Returns the token at a line and column of the source, or NOWHERE if there is no such token. If the place has no
+// column, returns the first token of the place's line.
 uint32_t maker_token(const struct source *, const struct finding_place *);
 // Returns 1 if `if (`, `for (` or `while (` begins at token t.
 int maker_is_header(const struct source *, uint32_t t);
-// Returns the last token of the statement that begins at token t, with its else.
+// Returns the last token of the statement that begins at token t, including an `else` branch.
 uint32_t maker_end(const struct source *, uint32_t t);
-// Returns the first token of the statement that holds token t. A statement in a header is part of the header's
-// statement.
+// Returns the first token of the statement that contains token t. A token between the parentheses of `if (`, `for (` or
+// `while (` belongs to the whole if, for or while statement.
 uint32_t maker_begin(const struct source *, uint32_t t);
-// Stores the statements around token t in `begin`, from the innermost to the function's own. Returns how many they are.
+// Stores the first tokens of the statements around token t in `begin`, from the innermost statement to the outermost
+// statement in the function's body. Returns the number of statements that were stored in `begin`.
 uint32_t maker_around(const struct source *, uint32_t t, uint32_t begin[LEVELS]);
-// Copies the text of the tokens from `first` to `last`. A longer text than `out` holds is replaced by an empty one.
+// Copies the text of the tokens from `first` to `last` to `out`. If the text is too long for `out`, maker_copy() stores
+// an empty string.
 void maker_copy(const struct source *, uint32_t first, uint32_t last, char out[STATEMENT]);
 
 // Describes the parts of the statement `[if (C)] L op R;` as tokens.
 struct maker_assignment {
     uint32_t begin, condition, left, op, right, end; // `condition`: the bracket of the if, or NOWHERE
 };
-// Finds the parts of the statement that holds token t. Returns 0 if the statement has another form.
+// Finds the parts of the assignment statement that contains token t. Returns 0 if the statement does not have the form
+// `[if (C)] L op R;`.
 int maker_assignment(const struct source *, uint32_t t, struct maker_assignment *);
 
-// Returns a new proposal without edits, or NULL if REPAIR_CANDIDATES are stored.
+// Returns a new proposal without edits, or NULL if REPAIR_CANDIDATES proposals are already stored.
 struct repair *maker_new(struct maker *);
-// Adds an edit to a proposal. A proposal's edits must be added in the order of their places.
+// Adds an edit to a proposal: `text` replaces the source's bytes from `begin` up to, but not including, `end`. A
+// proposal's edits must be added in the order of their positions in the source.
 void maker_replace(struct repair *, uint32_t begin, uint32_t end, const char *text);
-// Proposes other text for the tokens from `first` to `last`, as a strict repair. Returns NULL if a text is too long.
+// Proposes to replace the tokens from `first` to `last` by `text`, as a strict repair, which works only if all small
+// visible test cases become right. Returns NULL if the old or the new text is too long, if the two are equal, or if
+// REPAIR_CANDIDATES proposals are already stored.
 struct repair *maker_instead(struct maker *, uint32_t first, uint32_t last, const char *text);
 
 // Proposes repairs for accesses that are out of bounds, and for indices that name a wrong element.

@@ -1,7 +1,8 @@
-// Tries repairs of the first cause in a verdict.
+// Tries repairs of a verdict's first cause, that is, of the first finding that does not follow from another finding.
 //
-// Theory of operation. A hint that names a change must be right, so the grader makes the change itself. It compiles the
-// changed source and runs the small visible cases on both images, with the limits of every grading. A repair works if
+// Theory of operation. A hint that names a change must be right, so the grader makes the change itself. The grader
+// compiles the changed source and runs the small visible test cases on the optimised and the unoptimised image, with
+// the same limits as in grading. A repair works if
 //
 //   the finding is gone,
 //   each remaining defect was there before,
@@ -42,7 +43,8 @@ static int same_lines(const struct finding *a, const struct finding *b)
     return a->second && b->second && a->at.line == b->other.line && a->other.line == b->at.line;
 }
 
-// Returns 1 if two findings are the same defect. Races of different kinds between the same lines are one defect.
+// Returns 1 if the findings `f` and `g` are the same defect. Two races of different kinds between the same source lines
+// count as one defect.
 static int same_defect(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     const char *a = f->array[0] ? f->array : f->finding.symbol, *b = g->array[0] ? g->array : g->finding.symbol;
@@ -62,8 +64,9 @@ static int has(const struct verdict_findings *list, const struct verdict_finding
     return 0;
 }
 
-// Returns 1 if the findings after a repair are fewer than those before, without `cause` and without a new one. A
-// finding that is seen only in the results is not new if other defects remain that it may come from.
+// Returns 1 if there are fewer defects after a repair than before, `cause` is gone, and no new defect has appeared. A
+// finding about a result does not count as new if there were other defects than `cause` before, because the finding may
+// follow from them.
 static int is_better(const struct verdict_findings *before, const struct verdict_findings *after,
                      const struct verdict_finding *cause)
 {

@@ -19,13 +19,15 @@ struct repair {
     char sentence[VERDICT_SENTENCE]; // says the change to the student, without a full stop
 };
 
-// Proposes changes that may remove a finding, the most likely first. Returns how many were stored.
+// Stores changes of the source that may remove the finding in the array, the most likely change first. Returns the
+// number of changes that were stored.
 uint32_t repair_propose(const struct source *, const struct verdict_finding *, struct repair[REPAIR_CANDIDATES]);
-// Appends the source with the repair's changes.
+// Appends the source with the repair's changes to `out`.
 void repair_apply(const struct source *, const struct repair *, struct text *out);
-// Looks for a repair of the verdict's first cause, and tries what repair_propose() proposes: compiles the changed
-// source and runs the small visible cases. Stores the sentence of the first repair that works in verdict->next. Does
-// nothing for host labs, findings of hidden cases, and submissions without a finding.
+// Looks for a repair of the verdict's first finding that does not follow from another finding. For each change that
+// repair_propose() proposes, compiles the changed source and runs the small visible test cases. Stores the sentence of
+// the first repair that works in verdict->next. Does nothing for host labs, findings of hidden cases, and submissions
+// without a finding.
 void repair_find(const struct judge_job *, struct verdict *);
 
 #endif

@@ -1,7 +1,8 @@
-// A lexer of the usual kind: blanks and comments separate, #include and #pragma are passed over, a #define's tokens are
-// kept and end with its line. Brackets are matched as they come. '<' opens a template's arguments when it follows
-// `template`, a cast, or a name, and the matching '>' is followed by '(' with nothing but names, '*' and numbers
-// between; else it compares.
+// Splits a source into tokens. Blanks and comments separate tokens. The lexer skips the lines of #include, #pragma and
+// other directives, but keeps the tokens of a #define, which end with the line. Each closing bracket matches the
+// innermost open bracket. A '<' opens template arguments only if a word precedes it, and if only words, numbers and '*'
+// stand between it and the next '>'. In addition, the word must be `template`, or a '(' must follow the '>'. Every
+// other '<' is a comparison.
 #include "judge/repair/source.h"
 
 #include <ctype.h>
@@ -220,7 +221,8 @@ uint32_t source_backward(const struct source *s, uint32_t t, const char *stops)
     return t;
 }
 
-// A '}' ends the statement before, unless it closes an initialiser or a list of constants, which a sign follows.
+// A '}' ends the statement before it, unless a sign such as ';' or ',' follows the '}', as at the end of an initialiser
+// or of a list of constants.
 uint32_t source_statement(const struct source *s, uint32_t t)
 {
     while (t > 0 && !opens(s, t - 1) && !source_is(s, t - 1, ";")) {
@@ -257,7 +259,8 @@ static uint64_t hash_token(const struct source *s, uint32_t t, uint64_t hash)
     return hash_bytes(s->text.data + s->token[t].begin, length_of(s, t), hash);
 }
 
-// Adds what the constant at t stands for, by #define or in an enum, and the constants in there.
+// Adds the definition of the constant at token t, a #define or an enum constant, to `hash`, together with the
+// definitions of the constants that it uses.
 static uint64_t hash_constant(const struct source *s, uint32_t t, uint64_t hash)
 {
     for (uint32_t d = 0; d + 1 < s->count; ++d) {

@@ -1,5 +1,5 @@
-// Splits a kernel's source into tokens, for repairs and for the operators of mutation. Knows of CUDA C only what it
-// takes to tell an expression from a declaration.
+// Splits a kernel's source into tokens, for repairs (repair.h) and for the tests that mutate kernels. The functions of
+// source.h know only so much of CUDA C as is necessary to tell an expression from a declaration.
 #ifndef JUDGE_REPAIR_SOURCE_H
 #define JUDGE_REPAIR_SOURCE_H
 
@@ -27,31 +27,37 @@ struct source {
     uint32_t count;      // without it
 };
 
-// Splits a text. Returns 0, or -1 if its brackets do not match. Free with source_free() in both cases.
+// Splits a text. Returns 0, or -1 if the brackets of the text do not match. The caller frees the source with
+// source_free(), whatever the result is.
 int source_split(struct source *, const char *text, size_t bytes);
 void source_free(struct source *);
 
-// Is token t this? Beyond the ends no token is anything. `source_word_begins`: a word with that beginning.
+// Returns 1 if token t has the text `what`, otherwise 0. For an index outside of the list of tokens,
+// source_is() and source_word_begins() return 0. The function source_word_begins() returns 1 if token t is a word that
+// begins with `with`.
 int source_is(const struct source *, uint32_t t, const char *what);
 int source_word_begins(const struct source *, uint32_t t, const char *with);
 int source_same(const struct source *, uint32_t a, uint32_t b);
-// Names in capitals are constants here.
+// Returns 1 if token t is a name in capital letters, which counts as the name of a constant.
 int source_is_constant(const struct source *, uint32_t t);
 
-// The first token of the statement that t stands in, and the ';' at its end (or what closes the bracket around it).
+// The function source_statement() returns the first token of the statement that contains token t. The function
+// source_statement_end() returns the ';' at this statement's end, or the bracket that closes around the statement.
 uint32_t source_statement(const struct source *, uint32_t t);
 uint32_t source_statement_end(const struct source *, uint32_t t);
-// Does the statement that begins at t declare something?
+// Returns 1 if the statement that begins at token t is a declaration.
 int source_declares(const struct source *, uint32_t t);
-// An opening '[' that gives an array's size, not an index.
+// Returns 1 if token t is a '[' before an array's size in a declaration, and not before an index.
 int source_is_extent(const struct source *, uint32_t t);
-// From t on, the first token on its level that is one of the words in `stops` (blank-separated) or closes the level.
+// Searches forwards from token t, outside of inner brackets. Returns the first token that is one of the blank-separated
+// words in `stops` or closes the bracket around t.
 uint32_t source_forward(const struct source *, uint32_t t, const char *stops);
-// Back from t, the token behind the first one on its level that is one of `stops` or opens the level.
+// Searches backwards from token t, outside of inner brackets, for a token that is one of the words in `stops` or opens
+// the bracket around t. Returns the token behind the token that was found.
 uint32_t source_backward(const struct source *, uint32_t t, const char *stops);
 
-// What a top-level declaration around t says, with the constants it uses: equal for equal functions. 0: t stands in
-// none that has a body.
+// Returns a hash of the top-level function around token t and of the constants that it uses, so that equal functions
+// have equal hashes. Returns 0 if t is in no function with a body.
 uint64_t source_function(const struct source *, uint32_t t, uint32_t *first);
 
 #endif

@@ -1,7 +1,8 @@
 // Proposes repairs of values that are used before they were written.
 //
-// Theory of operation. What should have been written is not known, but zero is the usual beginning of a sum and the
-// usual filling of a tile, and the strict test of a repair (repair.h) forgets a zero that is wrong. The proposals are
+// Theory of operation. The value that should have been written is unknown. Zero is the usual start of a sum and the
+// usual filling of a tile, and a zero that is wrong is dropped, because all small visible test cases must become right
+// (strict repairs in repair.h). The proposals are
 //
 //   an element that adds to what it held        `+=` becomes `=`
 //   a store under a condition                   `if (c) tile[t] = x;` becomes `tile[t] = c ? x : 0;`
@@ -19,7 +20,7 @@ static void adds_to_nothing(struct maker *m, uint32_t t)
     if (maker_assignment(m->s, t, &a) && source_is(m->s, a.op, "+=")) maker_instead(m, a.op, a.op, "=");
 }
 
-// Returns 1 if the statement from token `begin` on uses the name at token `name`.
+// Returns 1 if the statement that begins at token `begin` uses the name that token `name` has.
 static int uses(const struct source *s, uint32_t begin, uint32_t name)
 {
     for (uint32_t t = begin, end = maker_end(s, begin); t <= end; ++t)
@@ -27,7 +28,7 @@ static int uses(const struct source *s, uint32_t begin, uint32_t name)
     return 0;
 }
 
-// Proposes, for all arrays of the reading statement at once, to store 0 where a condition keeps a store from happening.
+// Proposes, for all arrays that the statement at token `reader` reads, to store 0 where a condition prevents a store.
 static void stores_under_condition(struct maker *m, uint32_t body, uint32_t reader)
 {
     const struct source *s = m->s;
@@ -49,7 +50,8 @@ static void stores_under_condition(struct maker *m, uint32_t body, uint32_t read
     }
 }
 
-// Proposes a first value for each variable of a declaration that has none and that the reading statement uses.
+// Proposes initial values for those variables of the declaration at token `begin` that have none and that the statement
+// at token `reader` uses.
 static void declaration_without_value(struct maker *m, uint32_t begin, uint32_t reader)
 {
     const struct source *s = m->s;
