@@ -1,5 +1,6 @@
-// Reads alias files, which keep what an instructor decided about names that no row of the roster fits, and finds the
-// members of groups. Canvas's export of groups is an alias file as it stands: its columns are group_name and login_id.
+// Reads alias files, in which an instructor assigns names that match no student on the roster to students, and finds
+// the members of groups. A file of groups that Canvas exports is an alias file without any change, because its columns
+// are group_name and login_id.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 static const char *const names[] = {"alias", "group_name", "group", NULL};
 static const char *const students[] = {"student", "login_id", "login", "user_id", "id", "email", NULL};
 
-// Returns the first column that has one of the titles, or -1.
+// Returns the index of a CSV column that has one of the titles in `title`, or -1 if there is no such column. Titles at
+// the beginning of `title` come first.
 static int column(const struct csv *csv, const char *const *title)
 {
     for (; *title; ++title)
@@ -60,8 +62,8 @@ int roster_read_aliases(struct roster *r, const char *data, size_t bytes, struct
     return failed;
 }
 
-// Returns 1 if an alias names the author of a submission: by the name with the number, as the ledger shows it, or by
-// one of them alone.
+// Returns 1 if an alias is a name of a submission's author: the name, a number, the login, the address, or the name and
+// number joined by '-' as in the ledger.
 static int is_named(const struct roster_alias *a, const struct roster_identity *who)
 {
     char both[sizeof who->name + sizeof who->id + 2];

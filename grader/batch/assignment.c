@@ -1,8 +1,8 @@
 // Finds a source file's lab by its name, its folder and its kernels.
 //
-// Names are a student's own, so that kernels come before names: if a file defines none of the kernels of the lab in its
-// name, and all kernels of another lab, it is for the other lab. A file whose kernels show no lab is for the lab in its
-// name: perhaps it does not build.
+// Students choose file names freely, so a file's kernels count more than its name. If a file defines none of the
+// kernels of the lab in its name, but all kernels of another lab, the file is for the other lab. If the kernels of a
+// file show no lab, the file is for the lab in its name, because a source that does not build may be a solution, too.
 #include "batch/assignment.h"
 
 #include "batch/names.h"
@@ -24,8 +24,9 @@ int assignment_is_wanted(const struct import *in, const struct lab *lab)
     return 0;
 }
 
-// Returns the lab all of whose kernels a file defines, or NULL. Of several labs, it is one that was asked for, and then
-// the one with the most kernels: lab 1's only kernel is one of lab 2's.
+// Returns a lab of which the file defines all kernels, or NULL if there is no such lab. If there are several such labs,
+// lab_by_kernels() prefers a lab that the user asked for, and then the lab with the most kernels. For example, lab 1's
+// only kernel is also a kernel of lab 2.
 static const struct lab *lab_by_kernels(const struct import *in, const struct tree_file *f)
 {
     const struct lab *best = NULL;

@@ -5,9 +5,9 @@
 #include "batch/import.h"
 #include "batch/tree.h"
 
-// Returns 1 and sets *lab if a part of a path is a lab's name, or 0.
+// Returns 1 and sets *lab if `part`, a part of a path, is a lab's name, or returns 0.
 int assignment_of_part(const char *part, const struct lab **lab);
-// Returns 1 if the lab was asked for.
+// Returns 1 if the import takes submissions for the lab, because the user asked for this lab.
 int assignment_is_wanted(const struct import *, const struct lab *);
 // Returns the lab that a source file is for, or NULL if the lab is unknown. `name` is the student's own name of the
 // file. `folder` is the lab after which a parent folder of the file is named, or NULL. Sets *rank to the strength of

@@ -172,7 +172,8 @@ static int64_t extended_to(const struct course_extension *e, int64_t due)
     return e->due ? e->due : due + e->more;
 }
 
-// Sets the time zone of the course. It must be known before the first time is read.
+// Sets the time zone of the course. The time zone must be set before the first time in course.json is read, because
+// times without a zone are in this zone.
 static void take_zone(struct reader *r, const json_t *root)
 {
     char path[PATH];
@@ -205,7 +206,7 @@ static void take_labs(struct reader *r, const json_t *labs)
     }
 }
 
-// Refuses an extension that moves no due date: a slip that would cost the student points without a word.
+// Refuses an extension that does not move a due date, because such a mistake would silently cost the student points.
 static void check_extension(struct reader *r, const char *path, const struct course_extension *e)
 {
     char when[TIMESTAMP_TEXT];

@@ -1,18 +1,19 @@
-// Parses names in downloads. The forms, and where they come from:
+// Parses names in downloads. The file and folder names of course systems have these forms, shown with the source of
+// each form:
 //
-//   Canvas       doejane_LATE_1234_5678_lab3.cu                       canvas-lms, lib/content_zipper.rb (names.c)
-//   Moodle       Jane Doe_1234_assignsubmission_file_lab3.cu          moodle, mod/assign/locallib.php (names.c)
-//   Autolab      jdoe@example.org_3_lab3.cu                           Autolab, app/models/submission.rb
-//   Blackboard   Lab 3_jdoe_attempt_2026-10-01-23-59-00_lab3.cu       also nbgrader's zip_collect, which reads this
-//   form nbgrader     jdoe+lab3+2026-10-01 14:58:23.948203 UTC+Zm9v        nbgrader,
-//   server_extensions/…/exchange/submit.py Brightspace  12345-67890 - Jane Doe - Oct 1, 2026 1159 PM         a folder,
-//   or with " - lab3.cu" a file; the day may
-//                                                                     stand before the month, and a login before the
-//                                                                     name
-//   Sakai        Doe, Jane(jdoe)/Submission attachment(s)/lab3.cu     sakai, BaseAssignmentService; without folders the
-//                                                                     parts are joined by '_'
+//   Canvas       doejane_LATE_1234_5678_lab3.cu                     canvas-lms, lib/content_zipper.rb (names.c)
+//   Moodle       Jane Doe_1234_assignsubmission_file_lab3.cu        moodle, mod/assign/locallib.php (names.c)
+//   Autolab      jdoe@example.org_3_lab3.cu                         Autolab, app/models/submission.rb
+//   Blackboard   Lab 3_jdoe_attempt_2026-10-01-23-59-00_lab3.cu     nbgrader's zip_collect, which reads this form, too
+//   nbgrader     jdoe+lab3+2026-10-01 14:58:23.948203 UTC+Zm9v      nbgrader, server_extensions/…/exchange/submit.py
+//   Brightspace  12345-67890 - Jane Doe - Oct 1, 2026 1159 PM       a folder, or with " - lab3.cu" a file
+//   Sakai        Doe, Jane(jdoe)/Submission attachment(s)/lab3.cu   sakai, BaseAssignmentService
 //
-// A time in a name is in the course's time zone (timestamp.h) unless it has a zone.
+// In a name from Brightspace, the day may stand before the month, and a login before the student's name. In a download
+// from Sakai without folders, '_' joins the parts of the name.
+//
+// A time in the name of a file or folder is in the course's time zone (timestamp.h), unless the name contains another
+// zone.
 #define _GNU_SOURCE
 #include "batch/download.h"
 
@@ -54,7 +55,8 @@ static int autolab(const char *part, struct download_name *d)
     return 1;
 }
 
-// Reads "2026-10-01-23-59-00" at `at`. Returns the text behind it, or NULL.
+// Reads "2026-10-01-23-59-00" at `at`. Returns the text behind the time, or NULL if `at` does not begin with such a
+// time.
 static const char *time_with_hyphens(const char *at, int64_t *when)
 {
     static const char form[] = "dddd-dd-dd-dd-dd-dd";
@@ -67,7 +69,8 @@ static const char *time_with_hyphens(const char *at, int64_t *when)
     return timestamp_parse(text, when) ? NULL : at + sizeof form - 1;
 }
 
-// The title and the login are joined by '_', which either may have. A title that is a lab's name shows where it ends.
+// In a name from Blackboard, '_' joins the assignment's title and the student's login, but the title and the login may
+// contain '_', too. If the title is a lab's name, blackboard() knows where the title ends.
 static int blackboard(const char *part, struct download_name *d)
 {
     const char *mark = NULL, *rest = NULL, *login = NULL;

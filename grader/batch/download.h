@@ -1,11 +1,11 @@
-// Parses the names that course systems give to what students handed in, when an instructor downloads all of it.
+// Parses the file and folder names that course systems make when an instructor downloads all submissions.
 #ifndef BATCH_DOWNLOAD_H
 #define BATCH_DOWNLOAD_H
 
 #include "batch/mark.h"
 #include "batch/roster.h"
 
-// Holds what the name of a file or folder in a download says.
+// Holds the facts that the name of a downloaded file or folder contains, such as the author and the time.
 struct download_name {
     const char *origin; // the course system
     struct roster_identity who;
@@ -15,7 +15,7 @@ struct download_name {
     enum mark_clock clock;
     int late; // as in struct mark_attempt
 };
-// Parses one part of a path. Returns 1, or 0 if no course system makes such a name.
+// Parses one part of a path, such as the name of a folder. Returns 1, or 0 if no course system makes such a name.
 int download_parse(const char *part, struct download_name *);
 
 #endif

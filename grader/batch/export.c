@@ -43,7 +43,8 @@ static double total_of(const struct results *all, const struct lab *lab)
     return total > 0 ? total : results_most(all, lab);
 }
 
-// Writes points by the rubric as points of the course system's assignment. NAN leaves the cell empty.
+// Converts points of the rubric to points of the course system's assignment, and writes them into a CSV cell. If
+// `points` is NAN, put_points() leaves the CSV cell empty.
 static void put_points(struct text *out, const struct results *all, const struct lab *lab, double points)
 {
     int most = results_most(all, lab);
@@ -317,8 +318,8 @@ static void file_name(const char *key, const char *end, char name[PATH])
     snprintf(name + n, 32, "%s%.*s%s", changed ? "-" : "", changed ? 8 : 0, hash, end);
 }
 
-// Writes a file of feedback, or removes it if there is nothing to say any more: a mark that was undone, or a student
-// who left.
+// Writes a feedback file, or removes the file if there is no feedback any more, for example because a mark was undone
+// or a student left.
 static void renew_file(const char *folder, const char *name, const struct text *t)
 {
     char path[2 * PATH];

@@ -1,6 +1,6 @@
-// Finds a field's line in a JSON text. The library jansson, which parses the text, keeps no lines. This file walks
-// through the text again, counts the lines, and compares the path of each field with the path that is looked for.
-// jansson has found the text valid, so the walk only has to tell names from values.
+// Finds the line of a field in a JSON text. The library jansson, which parses JSON, does not tell the lines of fields.
+// The functions of field.c therefore read the text again, count its lines, and compare the path of each field with the
+// wanted path. They only have to tell names from values, because jansson has already found the text valid.
 #include "batch/field.h"
 
 #include <jansson.h>
@@ -22,7 +22,8 @@ void field_below(char path[FIELD_PATH], const char *above, const char *name)
     snprintf(path, FIELD_PATH, "%.180s%s%.60s", above, *above ? "." : "", name);
 }
 
-// Skips blanks and one of the characters in `marks`, if it comes next. Returns this character, or 0.
+// Skips blanks, and then one character if it is in `marks`. Returns the skipped character of `marks`, or 0 if another
+// character follows the blanks.
 static char skip(struct walk *w, const char *marks)
 {
     for (; w->at < w->end && strchr(" \t\r\n", *w->at) && *w->at; ++w->at) w->line += *w->at == '\n';

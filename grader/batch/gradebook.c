@@ -282,7 +282,8 @@ void gradebook_put_aliases(struct gradebook *b, const struct roster *r)
         sql_do(b, "tt", "INSERT OR IGNORE INTO alias (name, student) VALUES (?, ?)", r->alias[i].name, r->alias[i].key);
 }
 
-// The same bytes are the same attempt (gradebook_put_attempt()), so that what the student has already is not added.
+// If the student already has an attempt with the same source, gradebook_adopt() does not add the attempt again, as in
+// gradebook_put_attempt().
 void gradebook_adopt(struct gradebook *b, const char *from, const char *to, int last)
 {
     sql_do(b, "tt",

@@ -56,8 +56,9 @@ const char *gradebook_get(struct gradebook *, const char *name, char *to, size_t
 // Sets the gradebook's setting `name` to `value`.
 void gradebook_set(struct gradebook *, const char *name, const char *value);
 
-// Makes a roster the newest class list: inserts its students into the gradebook or updates their rows. Whoever was on
-// the class list before and is not now has left, and is named in a line that is appended to `left`.
+// Makes a roster the newest class list: inserts its students into the gradebook or updates their rows. A student who
+// was on the class list before and is not on the new roster counts as having left. For each such student, appends a
+// line to `left`.
 void gradebook_enrol(struct gradebook *, const struct roster *, struct text *left);
 // Reads all students in the gradebook into the roster `r`: first those on the newest class list, then those who left,
 // then those who are known only from submissions. Reads the aliases, too. The caller frees the roster with
@@ -65,19 +66,20 @@ void gradebook_enrol(struct gradebook *, const struct roster *, struct text *lef
 void gradebook_roster(struct gradebook *, struct roster *);
 // Replaces the gradebook's aliases by those of the roster.
 void gradebook_put_aliases(struct gradebook *, const struct roster *);
-// Gives what was handed in under the key `from`, which was on no roster, to a student on the roster. If several
-// students adopt it in turn, as the members of a group, `last` is 1 for the last one.
+// Assigns the attempts of an author who was on no roster, stored under the key `from`, to the student on the roster
+// with the key `to`. If several students get these attempts in turn, as the members of a group, `last` is 1 for the
+// last student.
 void gradebook_adopt(struct gradebook *, const char *from, const char *to, int last);
-// Removes a student: rows of the class list, attempts, marks, aliases, the ledger's entries, and the sources that
-// nobody else handed in, with their runs. Overwrites them in the file, and leaves a row that says when. Returns the
-// number of sources that were removed.
+// Removes all data of a student: rows of the class list, attempts, marks, aliases and ledger entries. Also removes the
+// sources that nobody else handed in, with the grader's runs on these sources. Overwrites the removed data in the
+// gradebook's file, and adds a row with the time of the removal. Returns the number of sources that were removed.
 uint32_t gradebook_forget(struct gradebook *, const char *key);
 // Records an attempt (a student's submission for a lab) and its source. If the student has already handed in a source
 // with the same bytes for the lab, gradebook_put_attempt() adds no attempt. The existing attempt gets the new
 // submission time if the new time comes from a more reliable clock (enum mark_clock), or from the same clock and is
 // earlier. Returns 1 if the attempt is new, or 0 if the gradebook has this attempt already.
 int gradebook_put_attempt(struct gradebook *, const struct import_submission *);
-// Lists the sources that students handed in for `labs` and that the grader has not yet run on with the settings in the
+// Lists the sources that students handed in for `labs` and that have no run of the grader with the settings in the
 // struct gradebook_key. The list `labs` is NULL-terminated. *work is allocated with malloc, and the caller frees *work.
 // Returns the number of elements of *work.
 uint32_t gradebook_work(struct gradebook *, const struct gradebook_key *, const struct lab *const *labs,

@@ -9,8 +9,8 @@
 // in a git clone, never name the author. If the command line names one student's folder or archive, all files in it
 // belong to this student. A folder or archive on the command line is one student's if a course system made its name, or
 // if its name is on the roster. If a path consists of a single file name without an author, the author is the name of
-// the archive or folder on the command line. Gradescope's list of students counts only if it lies beside the outermost
-// parts.
+// the archive or folder on the command line. Gradescope's list of students counts only if it lies in the same folder as
+// the outermost parts of the paths.
 //
 // The submission time is that of Gradescope's list or of a course system's name, or else the modification time of the
 // file or archive that the student handed in. The times of files inside a student's archive never count as the
@@ -23,8 +23,8 @@
 // its name, but all kernels of another lab, it belongs to the other lab, and the import adds a note. The summary of an
 // import lists the sources that were not taken and the authors who handed in files but no CUDA source.
 //
-// A source is taken with the headers of the same author that lie in its folder and that it includes, as one text
-// (base/bundle.h). In a clone, everything is the author's.
+// The import joins a source and the headers that it includes into one text (base/bundle.h), if the headers lie in its
+// folder and are the same author's. In a git clone, all files are the author's.
 #define _GNU_SOURCE
 #include "batch/import.h"
 
@@ -92,8 +92,8 @@ static const struct roster_identity *author_of(const struct candidate *c)
 
 // ---------------------------------------------------------------------------------------------------- reading a path
 // Parses `part`, one part of a path, as a name that a course system made. Returns 1 if a course system made the name
-// `part`, or 0. Sets *name to the student's own file name if `part` contains this file name, and *folder to the lab in
-// whose title it is, if it has one.
+// `part`, or 0. If `part` contains the student's own file name, sets *name to it. If `part` contains an assignment's
+// title with the name of a lab, sets *folder to this lab.
 static int take_system(struct reading *r, const char *part, struct candidate *c, const char **name,
                        const struct lab **folder)
 {
@@ -183,7 +183,7 @@ static void shown_path(const struct reading *r, const struct tree_file *f, char 
     snprintf(path, PATH, "%s%s%s", r->path, rest ? "" : "/", rest ? rest : f->path);
 }
 
-// Returns a path of the tree without the folder that all paths have in common and that names no author.
+// Returns a path of the tree without the leading folders that all paths have in common and that name no author.
 static const char *unwrapped(const struct reading *r, const char *path)
 {
     size_t n = strlen(r->wrap);
@@ -250,8 +250,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// Counts the sources of no known lab, and those with the kernels of a lab that was not asked for, whose author has no
-// other source. A source whose author has another source is not counted, because it may be any file.
+// Counts the sources whose author has no other source, and which belong to no known lab or have the kernels of a lab
+// that the user did not ask for. A source whose author has another source is not counted, because it may be any file.
 static void count_lost(struct reading *r)
 {
     for (uint32_t i = 0; i < r->losts; ++i) {
@@ -422,8 +422,8 @@ struct author { // the argument of own_name()
     struct reading *r;
     const struct candidate *c;
 };
-// Returns the name that the author of a source gave a header, or NULL if the header is another author's. A course
-// system may have put more before the name.
+// Returns the name that the author of a source gave a header, or NULL if the header is another author's. In a path that
+// a course system made, the student's own name of the header may follow other text.
 static const char *own_name(void *data, const struct tree_file *header)
 {
     const struct author *a = data;

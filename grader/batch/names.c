@@ -137,8 +137,9 @@ static const char *skip_group(const char *at, const char *end)
     return end;
 }
 
-// Finds the next function that is declared with __global__: the last word before its parameters, or before the
-// parentheses of __launch_bounds__. Returns where to go on, or NULL at the end of the text.
+// Finds the name of the next function that is declared with __global__: the last word before its parameters, or before
+// the parentheses of __launch_bounds__. Returns the position at which the next search must begin, or NULL at the end of
+// the text.
 static const char *next_kernel(const char *at, const char *end, const char **name, size_t *length)
 {
     int global = 0;
@@ -178,7 +179,7 @@ int names_kernels(const char *data, size_t bytes, const struct lab *lab)
     return count;
 }
 
-// Returns the length of a name without the extension of a source or an archive.
+// Returns the length of a file name without the extension of a source or an archive.
 static size_t stem(const char *part)
 {
     static const char *const end[] = {".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
@@ -191,7 +192,8 @@ static size_t stem(const char *part)
     return length;
 }
 
-// Returns the length of any lab's name at offset `i`, where a word begins, or 0.
+// Returns the length of the lab's name that begins at offset `i` of `part`, or 0 if no lab's name or no word begins
+// there.
 static size_t any_lab_at(const char *part, size_t i)
 {
     size_t n = 0;

@@ -22,21 +22,22 @@ int names_moodle(const char *part, struct roster_identity *, const char **file);
 enum { NAMES_CONTENT = 1, NAMES_FOLDER, NAMES_BEGIN, NAMES_WHOLE };
 // Compares a file's name ("lab3_syncthreads.cu", "lab3-2.cu") with a lab. Returns NAMES_WHOLE, NAMES_BEGIN or 0.
 int names_file_lab(const char *file, const struct lab *);
-// Returns how many of the lab's kernels the text of a file declares with __global__. The student of a host lab writes
-// no kernel of the lab's, so that the number is 0.
+// Returns how many of the lab's kernels the text of a file declares with __global__. For a host lab, names_kernels()
+// returns 0, because the student writes none of the lab's kernels.
 int names_kernels(const char *data, size_t bytes, const struct lab *);
 // Returns how many kernels a lab has.
 int names_kernels_of(const struct lab *);
-// Returns 1 if a part of a path is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads"). Blanks and
-// separators around the name do not count ("lab3 "), nor does the word "submissions" after the name.
+// Returns 1 if `part`, a part of a path, is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads").
+// Blanks and separators around the name do not count ("lab3 "), nor does the word "submissions" after the name.
 int names_is_lab(const char *part, const struct lab *);
 // Extracts the author from the name of a file or folder and writes the author to `author`. The author is the file or
 // folder name without lab names and without the file extension. Where a lab
 // name was removed, the separators around it are removed, too. For example, "lab3-alice" and
 // "alice_lab3_syncthreads.cu" both give "alice". The author may be an empty string.
 void names_author(const char *part, char *author, size_t size);
-// Splits a name at the first lab's name in it: "class-lab3-jdoe.zip" gives "class" and "jdoe". Returns 1, or 0 if there
-// is no lab's name. Both texts have room for `size` bytes, and may be empty.
+// Splits a file or folder name at the first lab's name in it: "class-lab3-jdoe.zip" gives "class" and "jdoe". Returns
+// 1, or 0 if the file or folder name contains no lab's name. The arrays `before` and `after` have room for `size` bytes
+// each, and may receive empty strings.
 int names_around_lab(const char *part, char *before, char *after, size_t size);
 
 #endif

@@ -11,8 +11,8 @@ enum { PART_BYTES = 256 };
 const char *part_next(const char *path, char part[PART_BYTES]);
 // Returns the last part of a path.
 const char *part_last(const char *path);
-// Returns the part of a path that names a student by the pattern of --students, or NULL if the path lies elsewhere.
-// Sets *folder to the lab after which a part before it is named.
+// Returns the part of a path that names a student, by the pattern of the option --students, or NULL if the path does
+// not match the pattern. Sets *folder to the lab after which a folder before the student's part of the path is named.
 const char *part_by_pattern(const char *pattern, const char *path, const struct lab **folder);
 
 #endif

@@ -15,8 +15,9 @@ int person_is_known(const struct roster *roster, const char *name)
     return roster && roster_members(roster, &who, member) > 0;
 }
 
-// Finds the one student beside a lab's name. A repository's name may begin with the class's, and a file's name may end
-// with a word of the student's.
+// Finds the author in a name that contains a lab's name, if exactly one of the two texts around the lab's name is a
+// student's. For example, the name of a repository may begin with the class's name, and the name of a file may end with
+// a word that the student added.
 static int beside_lab(const struct roster *roster, const char *part, struct roster_identity *who)
 {
     char before[sizeof who->name], after[sizeof who->name];

@@ -44,7 +44,7 @@ struct results {
 // results. The caller frees the results with results_free().
 void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
 void results_free(struct results *);
-// Returns the points that a lab has by the rubric.
+// Returns the maximum points of a lab by the rubric.
 int results_most(const struct results *, const struct lab *);
 // Returns a student's present mark in the course, in percent, as the weighted mean of the marks in the labs. A lab
 // counts as zero if the lab is overdue at `now` and the student handed in nothing. The parameter `now` is a time in

@@ -227,7 +227,8 @@ static int local_part(const char *email, const char *name)
     return email[length] && strlen(name) == length && !strncasecmp(email, name, length);
 }
 
-// Returns 1 if a name is the student's login or number, and then words of the student's name: "jdoe Jane Doe".
+// Returns 1 if `name` is the student's login or number, followed by words of the student's name, such as "jdoe Jane
+// Doe".
 static int has_login(const struct roster_student *s, const char *name)
 {
     char first[WORD], one[NAME], other[NAME], word[WORDS][WORD] = {{0}}, own[WORDS][WORD] = {{0}};
@@ -258,8 +259,9 @@ static int means(const struct roster_student *s, const struct roster_identity *w
     }
 }
 
-// Calls means() with the passes `first` to `last`, up to the first pass that matches a student. Sets *count to the
-// number of students who match in the first pass with a match. Returns the matched student, or NULL if *count is not 1.
+// Compares an author's names and numbers with the roster in the passes `first` to `last` of means(), up to the first
+// pass that matches a student. Sets *count to the number of students who match in this pass. Returns the matched
+// student, or NULL if *count is not 1.
 static const struct roster_student *find_only(const struct roster *r, const struct roster_identity *who, int first,
                                               int last, uint32_t *count)
 {

@@ -16,7 +16,8 @@ struct roster_student {
     const char *canvas, *sis, *login, *email, *section, *participant, *github, *root;
     int left; // 1: the student is not on the newest class list, but was on an earlier one
 };
-// Says who a name in a submission is, as the instructor decided. A group's name has one alias for each member.
+// Assigns a name that appears in submissions to a student, as the instructor decided. The name of a group has one alias
+// for each member of the group.
 struct roster_alias {
     const char *name, *key; // name, or name and number as the ledger shows them; the student's key
 };
@@ -52,15 +53,15 @@ struct roster_identity {
 // nobody on the newest class list matches.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
 enum { ROSTER_MEMBERS = 32 };
-// Finds the students for whom a submission counts: those whom an alias names, or else the one of roster_find(). Writes
-// them to `member`, and returns their number.
+// Finds the students for whom a submission counts: the students whom an alias names, or else the student whom
+// roster_find() returns. Writes these students to `member`, and returns their number.
 uint32_t roster_members(const struct roster *, const struct roster_identity *,
                         const struct roster_student *member[ROSTER_MEMBERS]);
 // Returns the student with this key, or NULL.
 const struct roster_student *roster_by_key(const struct roster *, const char *key);
-// Parses an alias file in CSV and makes its rows the roster's aliases. A row has a name as a submission has it, in the
-// column alias, group or group_name, and a student of the roster, in the column student, login_id, login, user_id, id
-// or email. Returns 0, or -1 with an error message in `why`. (alias.c)
+// Parses an alias file in CSV and makes its rows the roster's aliases. Each row contains a name that appears in
+// submissions, in the column alias, group or group_name. Each row also contains a student of the roster, in the column
+// student, login_id, login, user_id, id or email. Returns 0, or -1 with an error message in `why`. (alias.c)
 int roster_read_aliases(struct roster *, const char *data, size_t bytes, struct text *why);
 // Returns 1 if an author's number or e-mail address is one student's, and the author's name is another student's. Sets
 // both[0] to the student with the number or address, and both[1] to the student with the name.

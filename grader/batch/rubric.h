@@ -29,9 +29,9 @@ struct rubric_file {
     } lab[RUBRIC_LABS];
     uint32_t labs;
 };
-// Parses a rubric. An empty text gives the rubric that comes with the autograder. Returns 0, or -1 with an error
-// message in `why` that begins with the wrong line or the wrong field's path. The caller frees the rubric with
-// rubric_free() after success and after failure.
+// Parses a rubric. If the text is empty, rubric_parse() gives the rubric that comes with the autograder. Returns 0, or
+// -1 with an error message in `why` that begins with the wrong line or the wrong field's path. The caller frees the
+// rubric with rubric_free() after success and after failure.
 int rubric_parse(struct rubric_file *, const char *json, size_t bytes, struct text *why);
 void rubric_free(struct rubric_file *);
 

@@ -2,9 +2,9 @@
 // after each change of a row.
 //
 // Theory of operation: each row of a gradebook has a seal of its own. When a gradebook is opened, the seal of every row
-// in the tables of tables[] is checked before any row is used. If one row does not bear the class's seal, no command
-// makes marks from the gradebook. After the check of all seals, a command uses only data that the seals cover, for the
-// following reasons:
+// in the tables of tables[] is checked before any row is used. If one row does not bear the class's seal (a hash keyed
+// with the class's secret key), no command makes marks from the gradebook. After the check of all seals, a command uses
+// only data that the seals cover, for the following reasons:
 //
 //   - The names of the columns are hashed with their values. A renamed column therefore breaks the seal.
 //   - A score and a measured speed are bound to the seal of their run, and not only to its number. Rows of two
@@ -270,7 +270,8 @@ uint32_t seal_list(struct gradebook *b, struct text *names)
     return n.wrong;
 }
 
-// Runs an SQL statement, UPDATE or DELETE, on those rows of a table that do not bear the class's seal.
+// Runs an SQL statement, UPDATE or DELETE, on those rows of a table that have no valid seal (a hash keyed with the
+// class's secret key).
 static void change(struct gradebook *b, const struct table *t, const char *begin, const char *set)
 {
     struct text sql = {0};

@@ -1,9 +1,11 @@
-// Counts, for each of the outermost folders, its children and how many of them have a student's name.
+// For each of the outermost folders of a download, section.c counts the entries in the folder and how many of them have
+// a student's name.
 //
-// Theory of operation: the outermost part of a path names the author (import.c), so that no student can hand in for
-// another. A folder around students must therefore be told from a student's own folder by what the student does not
-// choose: the roster. The name of a student's folder is on it. If not, as after a slip, one folder with a student's
-// name inside is not enough to descend, and the whole folder is listed as nobody's.
+// The outermost part of a path names the author (import.c), so that no student can hand in for another student. A
+// folder that holds several students' work must therefore be told from one student's own folder by the roster, which
+// students do not write. The roster contains the name of a student's own folder. If a student's folder has a name that
+// is not on the roster, for example a misspelt name, a single student's name inside does not make it a folder of
+// several students. The ledger then lists the whole folder as nobody's.
 #include "batch/section.h"
 
 #include <stdio.h>

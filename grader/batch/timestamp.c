@@ -1,6 +1,7 @@
 // Converts times between text and seconds since 1970. The fields of a time are parsed one by one, because strptime()
-// depends on the locale. timegm() converts fields that come with a zone. mktime() converts the others in the zone that
-// the variable TZ names: TZ is always set, so that the zone of the machine that grades never counts.
+// depends on the locale. The function timegm() converts times that have a zone. The function mktime() converts times
+// without a zone, in the zone that the environment variable TZ names. TZ is always set, so the time zone of the machine
+// that grades has no influence.
 #define _GNU_SOURCE
 #include "batch/timestamp.h"
 #include "base/message.h"
@@ -57,7 +58,7 @@ static void use_zone(const char *rule)
     tzset();
 }
 
-// Returns 1 if this machine's time zone database has a zone of this name (tzfile(5)).
+// Returns 1 if this machine's time zone database has a zone with the name `name` (tzfile(5)).
 static int is_zone(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
@@ -92,7 +93,8 @@ const char *timestamp_zone_variable(void)
     return variable;
 }
 
-// Converts fields in the course's zone. Returns 0, or -1 if clocks skip this time when they are set forward.
+// Converts the date and time in `fields`, which are in the course's time zone, to seconds since 1970. Returns 0, or -1
+// if the clocks of the zone skip this time when they are set forward.
 static int from_fields(const struct tm *fields, int64_t *when)
 {
     int answer = -1;

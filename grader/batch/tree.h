@@ -78,9 +78,10 @@ int tree_read_clone(struct tree_commit *, const char *path, const int64_t *befor
 int tree_is_clone(const char *path);
 void tree_free(struct tree *);
 
-// Appends a source and the headers of its folder that it includes to `bundle` (base/bundle.h), and marks these headers
-// as taken. Appends nothing if the source is too large. `own_name` returns the name by which the source's author
-// includes a header, or NULL if the header is another author's. If `own_name` is NULL, it is the file's name.
+// Appends a source, and those headers of its folder that it includes, to `bundle` (base/bundle.h), and marks these
+// headers as taken. Appends nothing if the source is too large. `own_name` returns the name by which the source's
+// author includes a header, or NULL if the header is another author's. If `own_name` is NULL, each header is included
+// by its file name.
 void tree_bundle(struct tree *, const struct tree_file *source,
                  const char *(*own_name)(void *, const struct tree_file *header), void *, struct text *bundle);
 
@@ -93,7 +94,7 @@ void tree_add(struct tree *, const char *path, const char *data, size_t bytes, i
 void tree_add_other(struct tree *, const char *path);
 // Returns 1 if the file is a CUDA source or a student list of a course system.
 int tree_wants(const char *path);
-// Returns 1 if the tree keeps the contents of the file: those that tree_wants() names, and headers.
+// Returns 1 if the tree keeps the contents of the file: if the file is a header, or if tree_wants() returns 1.
 int tree_keeps(const char *path);
 // Returns 1 if the file's extension is the extension of an archive.
 int tree_is_archive(const char *path);
