@@ -10,12 +10,13 @@
 
 enum { RANGES_SHOWN = 8 };
 
-// A file of the submission: its lines are those of the bundle from `first` to `last`, inclusive.
+// Describes one file of a submission. In the bundle, the text of the submission and its headers, this file has the
+// lines from `first` to `last`, inclusive.
 struct lines {
     uint32_t first, last;
 };
 
-// Returns the number in its file of a line of the bundle, or 0 if the line is in another file.
+// Returns the line number in the file `f` of line `line` of the bundle, or 0 if this line belongs to another file.
 static uint32_t own_line(const struct lines *f, uint32_t line)
 {
     return line >= f->first && line <= f->last ? line - f->first + 1 : 0;

@@ -29,8 +29,9 @@ void report_quote(const struct report_options *, const struct bundle *source, ui
 // it has at most REPORT_LINES lines. The terminal report wraps its sentences at the maximum line length, but not the
 // first lines of findings, the compiler's messages and the timeline.
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
-// The two parts of the terminal report: all but the advice, and the advice on what to do next. The first part does not
-// depend on the advice, so it can be printed while a repair is still tried.
+// The function report_before_next() appends the terminal report without the advice. The function report_next() appends
+// the advice on what to do next. The report without the advice does not depend on the advice, so it can be printed
+// while a repair is still tried.
 void report_before_next(const struct verdict *, const struct report_options *, struct text *out);
 void report_next(const struct verdict *, const struct report_options *, struct text *out);
 // Appends only the findings of the verdict, the most severe finding first, in UTF-8.
@@ -100,8 +101,9 @@ void report_first_line(const struct report_options *, const char *place, const s
                        const char *sentence, struct text *out);
 // Appends a line about another source line that a finding involves, such as "x.cu:10: note: <sentence>".
 void report_note_line(const char *place, const char *sentence, struct text *out);
-// Appends a place in the source as "student.cu:12:5", without the line or column if unknown. A place in a header that
-// was handed in beside the student's file has the header's path and line.
+// Appends a place in the source as "student.cu:12:5", without the line or column if unknown. For a line of a header
+// that was handed in with the student's file, report_place() appends the header's path and the line's number in the
+// header.
 void report_place(const struct finding_place *, const struct bundle *source, struct text *out);
 
 #endif

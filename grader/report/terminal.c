@@ -24,7 +24,7 @@ enum {
     NEXT_ROWS = 3,   // rows that are kept free for the advice, which may be longer or shorter
 };
 
-// A kernel is clearly faster than the furthest taught step if it is faster by this factor.
+// A kernel that is AHEAD times as fast as the furthest example kernel with taught ideas counts as clearly faster.
 static const double AHEAD = 1.05;
 
 struct screen {
