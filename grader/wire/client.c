@@ -1,5 +1,5 @@
-// Implements the judge's side of the wire protocol: sends an engine's operations to a runner process, and checks the
-// replies.
+// Implements the judge's side of the wire protocol: sends the operations of an engine (simulator or GPU) to a runner
+// process, and checks the replies.
 //
 // Each function wire_* fills in shared->command, signals the runner, and waits until the runner answers or ends
 // (wire/channel.h). A hostile kernel may have taken over the runner, and the runner may then write to the shared memory
@@ -10,8 +10,8 @@
 //   shared->observation ──copy──▶ caller's ──check──▶ caller
 //
 // Each command to the runner process has a time limit, which is measured by CLOCK_MONOTONIC. Independently of a
-// command's time limit, the engine stops a kernel that exceeds a budget of instructions. If a command exceeds its time
-// limit, the cause is therefore the machine or the grader, never the student's kernel.
+// command's time limit, the engine (simulator or GPU) stops a kernel that exceeds a budget of instructions. If a
+// command exceeds its time limit, the cause is therefore the machine or the grader, never the student's kernel.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

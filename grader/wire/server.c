@@ -1,6 +1,6 @@
-// Implements the runner's side of the wire protocol: a loop that receives a command, calls the engine, and signals the
-// client. The server trusts its client, which is the judge. Because the server trusts the judge, it checks only the
-// command fields that could make the server access memory outside the shared memory.
+// Implements the runner's side of the wire protocol: a loop that receives a command, calls the engine (simulator or
+// GPU), and signals the client. The server trusts its client, which is the judge. Because the server trusts the judge,
+// it checks only the command fields that could make the server access memory outside the shared memory.
 #include <stdio.h>
 #include <string.h>
 

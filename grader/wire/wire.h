@@ -3,8 +3,8 @@
 //
 // In the wire protocol, the judge is the client, and the runner process is the server. Client and server share a
 // channel (wire/channel.h) whose memory has a fixed layout (shared.h). The client writes a command into the shared
-// memory and signals the server. The server runs the command on its engine, writes the reply, and signals the client.
-// At most one command of the wire protocol is in flight at a time.
+// memory and signals the server. The server runs the command on its engine (simulator or GPU), writes the reply, and
+// signals the client. At most one command of the wire protocol is in flight at a time.
 //
 // The runner process executes a student's kernels, so the client trusts no data from the runner. The client copies each
 // reply out of the shared memory once. Before the judge uses the copy of a reply, a function wire_check_*() checks
@@ -24,7 +24,8 @@ enum {
     WIRE_VARIABLE = 4 << 10, // maximum number of bytes that wire_symbol() reads
 };
 
-// Describes the device of a runner. The runner process fills in struct wire_device when its engine opens.
+// Describes the device of a runner. The runner process fills in struct wire_device when its engine (simulator or GPU)
+// opens.
 struct wire_device {
     char engine[16];           // "sim", "gpu"
     char name[32], title[64];  // "h200", "NVIDIA H200"
