@@ -22,7 +22,7 @@
 // cases on the simulator. A program's host code must not compute a larger fraction of the outputs on GPUs than on
 // simulated devices. A program gains nothing by slowing the baseline program down, because the baseline program was
 // measured alone before. A GPU has three engines, two for copies and one for kernels. On each GPU, a program can
-// therefore be at most three times as fast as a program that uses one engine at a time.
+// therefore be at most three times as fast as a program that uses one engine (for copies or kernels) at a time.
 //
 // Each 32-bit word of the inputs is drawn from a set of WORDS random words. The judge computes the expected
 // result of the lab's kernel once for each word of this set of WORDS random words. Computing the expected result

@@ -13,8 +13,8 @@
 #include "base/die.h"
 #include "judge/job/cache.h"
 
-// Compiles the grader's own source text `source` to an image, or reads the image from the cache. Appends the compiled
-// image to `image`. Calls die() if `source` does not compile.
+// Compiles the grader's own source text `source` to an image (PTX or a cubin), or reads the image from the cache.
+// Appends the compiled image to `image`. Calls die() if `source` does not compile.
 static void image_of(const struct cache_recipe *r, const struct text *source, const char *shown,
                      enum compile_image which, struct text *image)
 {

@@ -26,10 +26,10 @@ int judge_image_must(struct judge_image *m, int answer, const char *doing)
     return refuse(m, REASON_runner_ended);
 }
 
-// A kernel that the engine cannot run earns no points, although the student made no mistake. If unsupported kernels
-// were not judged, a student who cannot solve the lab could submit an unsupported kernel to avoid a bad grade. A call
-// of a function that is declared but not defined is the student's mistake, so the verdict gives the reason "bad launch"
-// instead of "not supported".
+// A kernel that the engine (simulator or GPU) cannot run earns no points, although the student made no mistake. If
+// unsupported kernels were not judged, a student who cannot solve the lab could submit an unsupported kernel to avoid a
+// bad grade. A call of a function that is declared but not defined is the student's mistake, so the verdict gives the
+// reason "bad launch" instead of "not supported".
 int judge_image_unsupported(struct judge_image *m, const char *message, int undefined)
 {
     if (undefined) {

@@ -1,13 +1,14 @@
-// Loads a compiled image into a runner process. Each image has its own runner process. The struct judge_image also
-// contains the parameters and launch shapes (from the macro LAUNCH) of the image's kernels.
+// Loads an image (a submission's compiled kernels) into a runner process. Each image (a submission's compiled kernels)
+// has its own runner process. The struct judge_image also contains the parameters and launch shapes (from the macro
+// LAUNCH) of the image's kernels.
 #ifndef JUDGE_JOB_IMAGE_H
 #define JUDGE_JOB_IMAGE_H
 
 #include "judge/job/reason.h"
 #include "judge/job/runner.h"
 
-// Describes a loaded image and its runner process. Only the thread that called judge_image_start() may use the struct
-// judge_image.
+// Describes a loaded image (compiled kernels) and its runner process. Only the thread that called judge_image_start()
+// may use the struct judge_image.
 struct judge_image {
     const struct judge_job *job;
     enum compile_image kind; // IMAGE_CARD: the runner holds a GPU; any other value: the runner simulates
@@ -36,16 +37,17 @@ void judge_image_stop(struct judge_image *);
 // the command, because a refused command is a mistake of the judge. `doing` completes an error message that ends in
 // "while …".
 int judge_image_must(struct judge_image *, int answer, const char *doing);
-// Marks the image as one that the engine cannot run. `message` is the engine's message about the feature that the image
-// uses and the engine does not support. `undefined` is 1 if the image calls a function that is declared but not
-// defined. Always returns -1.
+// Marks the image (a submission's compiled kernels) as one that the engine, the simulator or GPU, cannot run. `message`
+// is the message of the engine (simulator or GPU) about the feature that the image uses and the engine does not
+// support. `undefined` is 1 if the image calls a function that is declared but not defined. Always returns -1.
 int judge_image_unsupported(struct judge_image *, const char *message, int undefined);
 
 // Makes a struct lab_plan, the list of a test case's buffers and kernel launches, for the launch shapes of the image.
 // The arena owns all memory to which the struct lab_plan points.
 void judge_image_plan(const struct judge_image *, const struct lab_case *, struct lab_plan *, struct arena *);
-// Returns the kernel launch that a struct lab_step describes, in the form that the engine needs. An argument that names
-// buffer i of the test case's plan becomes an argument that names buffer engine[i] of the engine.
+// Returns the kernel launch that a struct lab_step describes, in the form that the engine (simulator or GPU) needs. If
+// an argument of the struct lab_step names buffer i of the test case's plan, the argument of the returned launch names
+// buffer engine[i] of the engine.
 struct engine_launch judge_image_launch(const struct lab_step *, const int engine[LAB_BUFFERS]);
 
 #endif

@@ -1,9 +1,9 @@
 // Reads and checks the variables with which a submission's LAUNCH macros set the launch shapes of kernels.
 //
 // The macro LAUNCH(kernel, …) of warpwise.h defines a device variable `<kernel>_launch` of eleven 64-bit integers in
-// the image. The image comes from the student, so each integer of `<kernel>_launch` may have any value. The functions
-// of launch.c therefore check every limit of a launch. Each error message states the value that was found and the
-// values that are allowed.
+// the image. The image (compiled kernels) comes from the student, so each integer of `<kernel>_launch` may have any
+// value. The functions of launch.c therefore check every limit of a launch. Each error message states the value that
+// was found and the values that are allowed.
 #include "judge/job/launch.h"
 
 #include <inttypes.h>

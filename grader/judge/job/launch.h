@@ -1,5 +1,5 @@
-// Checks that a student's image has the kernels, parameters and LAUNCH variables that the lab requires. Each function
-// of launch.h returns 0, or -1 with an error message for the student in `sentence`.
+// Checks that a student's image (compiled kernels) has the kernels, parameters and LAUNCH variables that the lab
+// requires. Each function of launch.h returns 0, or -1 with an error message for the student in `sentence`.
 #ifndef JUDGE_JOB_LAUNCH_H
 #define JUDGE_JOB_LAUNCH_H
 

@@ -31,13 +31,13 @@ struct judge_runner {
 // Returns the address-space limit, in bytes, of a runner process that runs the simulator with `threads` threads. If
 // `threads` is 0, the simulator has one thread per processor. Returns 0 if the address space has no limit.
 uint64_t judge_runner_memory(uint32_t threads);
-// Starts a runner process in a sandbox and opens its engine. If `card` is 1, starts the runner process that uses a GPU,
-// else the runner process that runs the simulator. Calls die() if the runner process or its engine cannot be started.
-// The calling thread must outlive the runner process.
+// Starts a runner process in a sandbox and opens its engine (simulator or GPU). If `card` is 1, starts the runner
+// process that uses a GPU, else the runner process that runs the simulator. Calls die() if the runner process or its
+// engine (simulator or GPU) cannot be started. The calling thread must outlive the runner process.
 void judge_runner_start(struct judge_runner *, const struct judge_job *, int card);
-// Starts a runner process as judge_runner_start() does, but returns -1 instead of calling die() if the engine cannot
-// open the device. If judge_runner_try() returns -1, wire.message contains the reason; else it returns 0. Call
-// judge_runner_stop() even if judge_runner_try() returns -1.
+// Starts a runner process as judge_runner_start() does, but returns -1 instead of calling die() if the runner's engine
+// (simulator or GPU) cannot open the device. If judge_runner_try() returns -1, wire.message contains the reason; else
+// it returns 0. Call judge_runner_stop() even if judge_runner_try() returns -1.
 int judge_runner_try(struct judge_runner *, const struct judge_job *, int card);
 // Ends the runner process and frees its resources. After judge_runner_stop(), the fields `device` and `level` of struct
 // judge_runner are still valid. It is safe to call judge_runner_stop() twice.

@@ -49,9 +49,9 @@ void kernel_grade(struct grading *g)
 }
 
 // ---------------------------------------------------------------------------------------------- judging a single image
-// Stores in `reason` why the image of run `p` does not pass. Makes a temporary verdict with the stage `stage`, the
-// findings of `p` and one test case, whose result is `result`. The first reason that verdict_score() stores in the
-// temporary verdict becomes `reason`.
+// Stores in `reason` why the image (compiled kernels) of run `p` does not pass. Makes a temporary verdict with the
+// stage `stage`, the findings of `p` and one test case, whose result is `result`. The first reason that verdict_score()
+// stores in the temporary verdict becomes `reason`.
 static void find_reason(const struct kernel_run *p, enum verdict_stage stage, enum case_result result,
                         struct verdict_reason *reason)
 {

@@ -1,4 +1,4 @@
-// Runs one correctness test case on one image of a submission.
+// Runs one correctness test case on one image (the optimised or unoptimised kernels) of a submission.
 //
 //   judge                                       runner
 //   guards and poison  ───────────────────────▶ every buffer and the zones around it
@@ -144,8 +144,8 @@ void kernel_run_add_buffer(struct kernel_run *t, const struct lab_plan *plan, ui
     kernel_run_add_finding(t, plan, &f, plan->nsteps == 1 ? plan->step[0].launch.kernel : "", (int)buffer);
 }
 
-// Translates `engine`, the engine's index of a buffer, to the index of the same buffer in the test case's plan (struct
-// lab_plan). Returns -1 if no buffer of the test case's plan has the engine's index `engine`.
+// Translates `engine`, the number that the engine (the simulator) gives a buffer, to the index of the same buffer in
+// the test case's plan (struct lab_plan). Returns -1 if no buffer of the test case's plan has the number `engine`.
 static int plan_buffer(const struct case_context *g, int engine)
 {
     for (uint32_t i = 0; i < g->plan.nbuffers; ++i)

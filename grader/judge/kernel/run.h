@@ -77,8 +77,8 @@ void kernel_run_add_buffer(struct kernel_run *, const struct lab_plan *, uint32_
 // only a sample of the blocks. Stores the result of the speed case in run->speed.
 void kernel_run_speed(struct kernel_run *);
 // Checks that the kernels write correct outputs and make no unsafe access in the speed case. The caller must have
-// called kernel_run_speed() on the same image before. If an output is wrong or the kernels left out work, stores a
-// sentence in run->speed.problem. Adds findings of the speed case to run->findings.
+// called kernel_run_speed() on the same image (compiled kernels) before. If an output is wrong or the kernels left out
+// work, stores a sentence in run->speed.problem. Adds findings of the speed case to run->findings.
 void kernel_run_work(struct kernel_run *);
 
 #endif

@@ -1,4 +1,5 @@
-// Runs the lab's speed case with one image on the simulator, and stores the results.
+// Runs the lab's speed case, the test case whose time is measured, with one image (compiled kernels) on the simulator,
+// and stores the results.
 #ifndef JUDGE_KERNEL_SPEED_H
 #define JUDGE_KERNEL_SPEED_H
 

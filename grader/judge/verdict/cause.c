@@ -1,10 +1,10 @@
 // Decides which findings follow from another finding of the same list.
 //
-// Theory of operation. One mistake often has consequences that the engine finds as well. A student should look at the
-// cause first, so reports show the cause in full and fold the findings that follow from it. Each kind of finding has an
-// effect (engine/finding.def), which says what the defect breaks for the rest of the program. The following table lists
-// all rules by which one finding follows from another. In each rule of the table, both findings are in the same kernel,
-// except that a result may follow from a finding in any kernel.
+// Theory of operation. One mistake often has consequences that the simulator reports as findings, too. A student should
+// look at the cause first, so reports show the cause in full and fold the findings that follow from it. Each kind of
+// finding has an effect (engine/finding.def), which says what the defect breaks for the rest of the program. The
+// following table lists all rules by which one finding follows from another. In each rule of the table, both findings
+// are in the same kernel, except that a result may follow from a finding in any kernel.
 //
 //   finding           follows from
 //   a missed barrier  an earlier line's missed barrier: threads that parted once do not meet at later barriers either;
