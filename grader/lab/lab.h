@@ -167,7 +167,7 @@ struct lab_timeline {
 // two operations with different keys run. The function lab_overlap() ignores operations with the key -1.
 uint64_t lab_overlap(const struct lab_timeline *, int (*key)(const struct lab_span *));
 // Stores in `alone`, for each kind of engine, the time in ps during which an engine of this kind is the only engine at
-// work. Returns the time in ps during which no engine (for copies or kernels) of any device works.
+// work. Returns the time in ps during which no engine (kernels, a kind of copy, or the host) works.
 uint64_t lab_alone(const struct lab_timeline *, uint64_t alone[LAB_ENGINES]);
 
 // Names operations on which a kernel's results must depend, because the lab requires them as a technique. Operations on

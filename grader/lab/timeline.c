@@ -1,5 +1,5 @@
-// Computes for how long operations of a host program overlap, and for how long an engine of a GPU (for copies or
-// kernels) works alone. A span is an operation in the timeline of the host program, and an edge is the time at which a
+// Computes for how long operations of a host program overlap, and for how long an engine (kernels, a kind of copy, or
+// the host) works alone. A span is an operation in the timeline of the host program, and an edge is the time at which a
 // span starts or ends. No operation starts or ends between two neighbouring edges, so the same operations run all the
 // time between them. The functions of timeline.c therefore go from edge to edge (start or end of an operation), and
 // examine the running operations once at each edge.
@@ -38,9 +38,10 @@ uint64_t lab_overlap(const struct lab_timeline *t, int (*key)(const struct lab_s
     return sum;
 }
 
-// Returns an operation (span) that runs at time `now` if all operations that run at this time use the same engine (for
-// copies or kernels) of the same device. Returns NULL if operations that run at time `now` use different engines or
-// devices, or if no operation runs. Sets *busy to 1 if any operation runs at `now`, otherwise to 0.
+// Returns an operation (span) that runs at time `now` if all operations that run at this time use the same engine
+// (kernels, a kind of copy, or the host) of the same device. Returns NULL if operations that run at time `now` use
+// different engines or devices, or if no operation runs. Sets *busy to 1 if any operation runs at `now`, otherwise to
+// 0.
 static const struct lab_span *only_one(const struct lab_timeline *t, uint64_t now, int *busy)
 {
     const struct lab_span *one = NULL;

@@ -25,9 +25,9 @@ static const char *const advice[RESOURCES] = {
     [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
 };
 
-// Contains advice for a host program, indexed by the kind of engine (for copies or kernels) that works alone for the
-// largest part of the program's time. In each text, %u is the percentage of the host program's time during which an
-// engine of the given kind is the only engine at work.
+// Contains advice for a host program, indexed by the kind of engine (kernels, a kind of copy, or the host) that works
+// alone for the largest part of the program's time. In each text, %u is the percentage of the host program's time
+// during which an engine of the given kind is the only engine at work.
 static const char *const lonely[LAB_ENGINES] = {
     [LAB_COPY_IN] =
         N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "
