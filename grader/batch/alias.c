@@ -62,8 +62,8 @@ int roster_read_aliases(struct roster *r, const char *data, size_t bytes, struct
     return failed;
 }
 
-// Returns 1 if an alias is a name of a submission's author: the name, a number, the login, the address, or the name and
-// number joined by '-' as in the ledger.
+// Returns 1 if an alias names the author of a submission. An alias may be the author's name, number, login or address,
+// or the name and the number joined by '-' as in the ledger.
 static int is_named(const struct roster_alias *a, const struct roster_identity *who)
 {
     char both[sizeof who->name + sizeof who->id + 2];

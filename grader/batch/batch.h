@@ -20,9 +20,9 @@ struct batch {
 void batch_run(struct batch *, const struct pool *);
 // Stores the batch's program version, device profile and seed in the gradebook's settings. The class's marks come from
 // those runs of the grader whose program version, device profile and seed equal the gradebook's settings. If the
-// present marks come from simulated speeds, and this batch measures speeds on a graphics card of the same device
-// profile, batch_counts() does not change the gradebook's settings. If batch_counts() does not change the gradebook's
-// settings, it prints that marks stay those of the simulator until './grade merge'.
+// present marks come from simulated speeds, a batch that measures speeds on a graphics card of the same device profile
+// leaves the gradebook's settings unchanged. If batch_counts() does not change the gradebook's settings, it prints that
+// marks stay those of the simulator until './grade merge'.
 void batch_counts(struct batch *);
 // Writes a worker's result into the gradebook and advances the progress display. A result is recorded as a run if the
 // submission was graded, or else as a failure.

@@ -143,8 +143,9 @@ void gradebook_override(struct gradebook *, const char *student, const char *lab
                         const char *why);
 // Adds speeds that a card measured later to the runs whose speed came from the simulator, and scores all runs again. A
 // measured speed counts only if it gives more points than the simulated speed. The measured speeds come from this
-// gradebook if `other` is NULL, or else from the gradebook in the file `other`, whose runs must bear the seal of the
-// same class's key. Returns the number of measured speeds that gradebook_merge() added to runs of the gradebook.
+// gradebook if `other` is NULL, or else from the gradebook in the file `other`. The runs in the file `other` must bear
+// the seal of the same class's key. Returns the number of measured speeds that gradebook_merge() added to runs of the
+// gradebook.
 uint32_t gradebook_merge(struct gradebook *, const char *other);
 
 // Stores a rubric in the gradebook and makes it the current rubric, by which all marks are computed.

@@ -4,24 +4,24 @@
 // handed in. The import therefore takes a file's author only from the outermost part of the file's path. The outermost
 // part is the first part of the path below the folder or archive on the command line. A course system or the instructor
 // wrote the name of the outermost part. Before the outermost part of a path, the import skips folders that are named
-// after a lab. The import also skips folders that hold a part of the class (section.h), and a folder that contains all
-// other files, unless the folder has the name of a student on the roster. Names below the outermost part, and the data
-// in a git clone, never name the author. If the command line names one student's folder or archive, all files in it
-// belong to this student. A folder or archive on the command line is one student's if a course system made its name, or
-// if its name is on the roster. If a path consists of a single file name without an author, the author is the name of
-// the archive or folder on the command line. Gradescope's list of students counts only if it lies in the same folder as
-// the outermost parts of the paths.
+// after a lab. The import also skips folders that hold a part of the class (section.h). A folder that contains all
+// other files is skipped, too, unless it has the name of a student on the roster. Names below the outermost part, and
+// the data in a git clone, never name the author. If the command line names one student's folder or archive, all files
+// in it belong to this student. A folder or archive on the command line is one student's if a course system made its
+// name, or if its name is on the roster. If a path consists of a single file name without an author, the author is the
+// name of the archive or folder on the command line. Gradescope's list of students counts only if it lies in the same
+// folder as the outermost parts of the paths.
 //
 // The submission time is that of Gradescope's list or of a course system's name, or else the modification time of the
 // file or archive that the student handed in. The times of files inside a student's archive never count as the
 // submission time. If a file inside an archive is newer than the archive, the import adds a note.
 //
 // An author may have several sources for one lab. The import takes the source with the strongest evidence that it
-// belongs to the lab, and among equals the newest. From strongest to weakest, the evidence is: the file's name is the
-// lab's whole name; the file's name contains the lab's name as a word, such as "alice_lab3.cu"; the file lies in a
-// folder with the lab's name; the file defines the lab's kernels. If a file defines none of the kernels of the lab in
-// its name, but all kernels of another lab, it belongs to the other lab, and the import adds a note. The summary of an
-// import lists the sources that were not taken and the authors who handed in files but no CUDA source.
+// belongs to the lab, and among equals the newest. From strongest to weakest, the evidence is as follows. The file's
+// name is the lab's whole name. The file's name contains the lab's name as a word, such as "alice_lab3.cu". The file
+// lies in a folder with the lab's name. The file defines the lab's kernels. If a file defines none of the kernels of
+// the lab in its name, but all kernels of another lab, it belongs to the other lab, and the import adds a note. The
+// summary of an import lists the sources that were not taken and the authors who handed in files but no CUDA source.
 //
 // The import joins a source and the headers that it includes into one text (base/bundle.h), if the headers lie in its
 // folder and are the same author's. In a git clone, all files are the author's.
@@ -250,8 +250,8 @@ static void look_at_file(struct reading *r, const struct tree_file *f)
     }
 }
 
-// Counts the sources whose author has no other source, and which belong to no known lab or have the kernels of a lab
-// that the user did not ask for. A source whose author has another source is not counted, because it may be any file.
+// Counts the sources of no known lab, and the sources with the kernels of a lab that the user did not ask for, if their
+// author has no other source. A source whose author has another source is not counted, because it may be any file.
 static void count_lost(struct reading *r)
 {
     for (uint32_t i = 0; i < r->losts; ++i) {

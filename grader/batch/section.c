@@ -3,9 +3,9 @@
 //
 // The outermost part of a path names the author (import.c), so that no student can hand in for another student. A
 // folder that holds several students' work must therefore be told from one student's own folder by the roster, which
-// students do not write. The roster contains the name of a student's own folder. If a student's folder has a name that
-// is not on the roster, for example a misspelt name, a single student's name inside does not make it a folder of
-// several students. The ledger then lists the whole folder as nobody's.
+// students do not write. The roster contains the name of a student's own folder. A student's folder may have a name
+// that is not on the roster, for example a misspelt name. One student's name inside the folder does not make it a
+// folder of several students. The ledger then lists the whole folder as nobody's.
 #include "batch/section.h"
 
 #include <stdio.h>

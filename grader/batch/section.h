@@ -18,8 +18,8 @@ struct section {
     uint32_t count, room;
     struct hash_map index, seen; // folders by their paths; children by theirs
 };
-// Adds a path with at least one '/' to the counts: the path of a source, of a file of another kind (`source` is 0), or
-// of a git clone, which ends with '/'.
+// Adds a path with at least one '/' to the counts. The path is that of a source, of a file of another kind (`source` is
+// 0), or of a git clone, which ends with '/'.
 void section_add(struct section *, const struct roster *, const char *path, int source);
 // Returns 1 if the folder whose path is the first `length` bytes of `path` holds a part of a class. Such a folder does
 // not have a student's name itself. At least two of its entries, and at least half of them, have a student's name.
