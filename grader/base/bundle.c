@@ -1,6 +1,6 @@
 // Splits and builds bundles. In a bundle, a line marks the start of a header only if it is byte by byte the line that
-// bundle_add() writes. A submission's other #line directives are ordinary lines. A submitted file that contains such
-// lines is read as a bundle, so the bundle that a gradebook keeps can be graded again as one file.
+// bundle_add() writes. A submission's other #line directives are ordinary lines. A submitted file that contains lines
+// marking headers is read as a bundle, so the bundle that a gradebook keeps can be graded again as one file.
 #define _GNU_SOURCE // declares memmem()
 #include "base/bundle.h"
 

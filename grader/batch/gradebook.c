@@ -554,9 +554,9 @@ static void refuse_mixed_cards(struct gradebook *b)
             sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
 }
 
-// Two runs of the grader with the same source, lab and seed judge the same kernel. The grader may have run on one
-// kernel with simulated speed and with a speed measured on a graphics card. The function gradebook_merge() then adds
-// the measured speed to the simulated run.
+// Two runs of the grader with the same source, lab and seed judge the same kernel. If the grader has run on one kernel
+// both with a simulated speed and with a speed measured on a graphics card, gradebook_merge() adds the measured speed
+// to the simulated run.
 uint32_t gradebook_merge(struct gradebook *b, const char *other)
 {
     struct rubric_file rubric;

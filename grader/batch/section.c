@@ -5,7 +5,7 @@
 // folder that holds several students' work must therefore be told from one student's own folder by the roster, which
 // students do not write. The roster contains the name of a student's own folder. A student's folder may have a name
 // that is not on the roster, for example a misspelt name. One student's name inside the folder does not make it a
-// folder of several students. The ledger then lists the whole folder as nobody's.
+// folder of several students. The ledger lists the whole misnamed folder as nobody's.
 #include "batch/section.h"
 
 #include <stdio.h>

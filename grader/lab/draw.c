@@ -3,9 +3,9 @@
 // Theory of operation: the project is public, so a size in its source code would be no secret. A lab therefore states
 // only which sizes a hidden case may have: numbers in a range, numbers with a certain remainder (for example no
 // multiples of 4), or primes. A lab limits the sizes of a hidden case so that all sizes that may be drawn reveal the
-// same mistakes. The drawn sizes depend on a key (base/secret.h). Each class has a key of its own, which its students
-// do not know. Practice, which is grading without a gradebook, uses a key that everybody knows.
-// Each submission has a seed of its own (judge/job/job.h).
+// same mistakes. The sizes that are drawn for a hidden test case depend on a secret key (base/secret.h). Each class has
+// a key of its own, which its students do not know. Practice, which is grading without a gradebook, uses a key that
+// everybody knows. Each submission has a seed of its own (judge/job/job.h).
 #include <inttypes.h>
 #include <string.h>
 
