@@ -1,12 +1,12 @@
-// Unpacks a student's archive with libarchive, in a box (unpack.h). Both the archive and the files extracted from it
-// are held in memory.
+// Unpacks a student's archive with libarchive, in a sandbox (unpack.h). Both the archive and the files extracted from
+// it are held in memory.
 //
 // A student's archive may be an attack. The path of an archive entry may lead out of the archive, and an entry may be a
 // link or a device. A few bytes of archive may unpack to terabytes, and an archive may contain other archives. Because
 // an archive may be an attack, no function in this file writes to a file system. Only regular files are extracted, and
 // only if their path is relative and contains no "..". Unpacking stops at the limits in tree.h for entries, for bytes,
 // and for the ratio of unpacked bytes to archive size. An archive inside a student's archive is copied to a record
-// without being unpacked, and is later unpacked in a box of its own. A third level of nesting is refused.
+// without being unpacked, and is later unpacked in a sandbox of its own. A third level of nesting is refused.
 #include <archive.h>
 #include <archive_entry.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 // the clone (links, commondir, alternates, a .git file) or name programs that git runs (hooks, filters, configuration).
 // The objects in a .git folder may also unpack to enormous sizes. Therefore libgit2 never opens a student's .git
 // folder. The importing process copies the object database and the references of a clone into a private folder. The
-// copy contains regular files only, and neither a configuration nor references to files outside of the clone. In a box
-// (unpack.h), libgit2 opens the copy of a clone as a bare repository without a configuration. The library libgit2
-// checks out no files, fetches nothing, and finds only the objects in the copy.
+// copy contains regular files only, and neither a configuration nor references to files outside of the clone. In a
+// sandbox (unpack.h), libgit2 opens the copy of a clone as a bare repository without a configuration. The library
+// libgit2 checks out no files, fetches nothing, and finds only the objects in the copy.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

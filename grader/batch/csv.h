@@ -22,8 +22,8 @@ struct csv {
 // The caller frees the result with arena_free(&csv->arena).
 void csv_parse(struct csv *, const char *data, size_t bytes);
 
-// Parses a CSV text of any encoding in a box (unpack.h). Returns 0, or -1 with the reason as a sentence in *why. The
-// reason may be a limit of the box, or more than CSV_ROWS rows in the text. The caller frees the result with
+// Parses a CSV text of any encoding in a sandbox (unpack.h). Returns 0, or -1 with the reason as a sentence in *why.
+// The reason may be a limit of the sandbox, or more than CSV_ROWS rows in the text. The caller frees the result with
 // arena_free(&csv->arena) after success and after failure.
 int csv_read(struct csv *, const char *data, size_t bytes, struct text *why);
 

@@ -21,9 +21,9 @@ struct gradescope {
     } * submission;
     uint32_t count;
 };
-// Parses the text of submission_metadata.yml in a box (unpack.h). Returns 0, or -1 with an error message in `why` if
-// the text is not a list of submissions, or if parsing takes too much time or memory. The caller frees the result with
-// gradescope_free().
+// Parses the text of submission_metadata.yml in a sandbox (unpack.h). Returns 0, or -1 with an error message in `why`
+// if the text is not a list of submissions, or if parsing takes too much time or memory. The caller frees the result
+// with gradescope_free().
 int gradescope_read(struct gradescope *, const char *data, size_t bytes, struct text *why);
 // Parses the text of submission_metadata.yml in this process. Returns 0, or -1 with an error message in `why` if the
 // text is not a list of submissions. The caller frees the result with gradescope_free() after success and after

@@ -7,14 +7,14 @@
 //     descriptor 3: the input, read only        (archives, YAML, CSV; a private copy of .git for libgit2)
 //     descriptor 4: a memory file for records   (written by the box, limited by RLIMIT_FSIZE)
 //
-// The importing process reads the records only if the program in the box has exited with 0. The importing process
+// The importing process reads the records only if the program in the sandbox has exited with 0. The importing process
 // checks every length in the records, and puts the submission's path before each path in the records. The program in
-// the box therefore cannot choose to whom a file belongs. If a crash, or a limit of time, memory or output, ends the
-// program in the box, the import takes no file of the submission. The import then lists the submission as one that
-// could not be read, and continues with the next submission.
+// the sandbox therefore cannot choose to whom a file belongs. If a crash, or a limit of time, memory or output, ends
+// the program in the sandbox, the import takes no file of the submission. The import then lists the submission as one
+// that could not be read, and continues with the next submission.
 //
-// A zip archive stores times without a time zone. The program in the box reads these times in the course's time zone
-// (timestamp.h), never in the zone of the machine that grades.
+// A zip archive stores times without a time zone. The program in the sandbox reads these times in the course's time
+// zone (timestamp.h), never in the zone of the machine that grades.
 #define _GNU_SOURCE
 #include "batch/unpack.h"
 

@@ -1,9 +1,10 @@
 // Parses untrusted input (archives, git clones, Gradescope's list of students, class lists), each in a sandbox of its
 // own.
 //
-// The importing program starts itself again in a box (box/box.h), with the word UNPACK_WORD as its first argument. The
-// program in the box parses one submission and writes records to a memory file. The importing program reads the records
-// after the box has ended. Each box has limits of time, memory and output, and parses only one submission.
+// The importing program starts itself again in a sandbox (box/box.h), with the word UNPACK_WORD as its first argument.
+// The program in the sandbox parses one submission and writes records to a memory file. The importing program reads the
+// records after the sandbox has ended. Each sandbox has limits of time, memory and output, and parses only one
+// submission.
 #ifndef BATCH_UNPACK_H
 #define BATCH_UNPACK_H
 
@@ -13,7 +14,8 @@
 
 #define UNPACK_WORD "unpack"
 
-// Lists the kinds of records that the program in a box writes. Each record has a path, a time, a number and contents.
+// Lists the kinds of records that the program in a sandbox writes. Each record has a path, a time, a number and
+// contents.
 enum unpack_kind {
     UNPACK_FILE,    // a source: path, contents, time; the number is the size, which exceeds the contents if too large
     UNPACK_OTHER,   // a file that is no source: path
@@ -43,7 +45,7 @@ struct unpack_record {
     int64_t time;
     uint64_t number;
 };
-// Describes what the program in a box must parse: the kind of the input ("archive", "clone", "list" or "table"),
+// Describes what the program in a sandbox must parse: the kind of the input ("archive", "clone", "list" or "table"),
 // arguments for this kind, and the input itself.
 struct unpack_request {
     const char *kind;
@@ -53,8 +55,8 @@ struct unpack_request {
     uint64_t input_bytes;         // size of the input
     uint64_t output;              // most bytes of records
 };
-// Parses a request in a box, and calls `take` for each record up to UNPACK_END. Returns 0, or -1 with the reason as a
-// sentence in *why if the submission could not be read within the limits. If the result is -1, `take` was not called.
+// Parses a request in a sandbox, and calls `take` for each record up to UNPACK_END. Returns 0, or -1 with the reason as
+// a sentence in *why if the submission could not be read within the limits. If the result is -1, `take` was not called.
 int unpack_run(const struct unpack_request *, void (*take)(void *, const struct unpack_record *), void *data,
                struct text *why);
 // Returns the descriptor of a new memory file with a copy of the `bytes` bytes at `data`.

@@ -1,8 +1,8 @@
 // Contains main() of the program "class", which runs the commands for a class of students. The program grade starts the
 // program "class" and passes on its own command line (class.c). The help for the commands of "class" is in the table of
 // commands of the program grade (main.c). The table of commands in main_class.c contains only the function of each
-// command. If the first argument is UNPACK_WORD, the program "class" runs in a box and parses a submission (unpack.h).
-// The command "task" is not for users, because ./grade batch --slurm starts it on a cluster's nodes.
+// command. If the first argument is UNPACK_WORD, the program "class" runs in a sandbox and parses a submission
+// (unpack.h). The command "task" is not for users, because ./grade batch --slurm starts it on a cluster's nodes.
 #include <signal.h>
 
 #include "base/die.h"

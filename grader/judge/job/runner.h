@@ -50,7 +50,7 @@ _Noreturn void judge_runner_broken(struct judge_runner *, const char *doing);
 // Also kills the sandbox of the runner process. Exits with code 2 if the runner process did not answer in time, because
 // then the machine is at fault, or if it crashed, because then the grader is at fault.
 void judge_runner_lost(struct judge_runner *, const char *doing, char sentence[OBSERVATION_MESSAGE]);
-// Returns 1 if the runner process in a box that has ended met a bug of the grader, else 0.
+// Returns 1 if the runner process in a sandbox that has ended met a bug of the grader, else 0.
 int judge_runner_crashed(const struct box *);
 
 #endif
