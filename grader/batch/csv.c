@@ -1,5 +1,5 @@
 // Parses CSV in one pass over the text. A quoted cell may contain separators, line ends and doubled quotes. A class
-// list comes from a course system, and students chose the names in it, so csv_read() parses it in a box.
+// list comes from a course system, and students chose the names in it, so csv_read() parses it in a sandbox.
 #include "batch/csv.h"
 
 #include <math.h>

@@ -35,8 +35,8 @@ struct roster {
     const char **assignment;
     uint32_t assignments;
 };
-// Parses a class list in CSV of any encoding, in a box. Returns 0, or -1 with an error message in `why` if the text is
-// not a class list. The caller frees the roster with roster_free() after success and after failure.
+// Parses a class list in CSV of any encoding, in a sandbox. Returns 0, or -1 with an error message in `why` if the text
+// is not a class list. The caller frees the roster with roster_free() after success and after failure.
 int roster_parse(struct roster *, const char *data, size_t bytes, struct text *why);
 void roster_free(struct roster *);
 

@@ -67,7 +67,7 @@ int unpack_input(const char *data, size_t bytes);
 // of main().
 void unpack_serve(int argc, char **argv);
 
-// The functions from unpack_put() to unpack_list() run in the box.
+// The functions from unpack_put() to unpack_list() run in the sandbox.
 //
 // Writes a record to the memory file for the importing process. Ends this process if the record cannot be written.
 void unpack_put(const struct unpack_record *);
