@@ -3,10 +3,10 @@
 // the functions of clock.c. The clocks of std::chrono use clock_gettime too.
 //
 // On the program's clocks, a call of the API takes its virtual time, not the real time that the simulator needs. The
-// program's clocks start with the real time at the first API call. From then on, they add up the virtual time of API
-// calls and the real time outside of API calls. If the runner process asks for deterministic results, the program's
-// clocks do not add the real time outside of API calls, but READING_NS each time that the program reads a clock. Each
-// host thread that turn.c schedules reads its own virtual time.
+// program's clocks start with the real time at the first API call. From the first API call on, the program's clocks add
+// up the virtual time of API calls and the real time outside of API calls. If the runner process asks for deterministic
+// results, the program's clocks do not add the real time outside of API calls, but READING_NS each time that the
+// program reads a clock. Each host thread that turn.c schedules reads its own virtual time.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sys/syscall.h>

@@ -202,7 +202,7 @@ static void note_undetermined(struct cudart_turn_thread *t)
 }
 
 // Waits until each OUTSIDE thread, which waits where the scheduler cannot see it, sleeps again or has come back to the
-// scheduler. Releases the scheduler's lock meanwhile.
+// scheduler. Releases the scheduler's lock while it waits.
 static void settle_outside(void)
 {
     for (struct cudart_turn_thread *t = threads; t; t = t->next) {
@@ -467,7 +467,7 @@ static void know_self(struct cudart_turn_thread *t)
     pthread_getcpuclockid(pthread_self(), &t->processor);
 }
 
-// Begins to schedule the program's threads. The calling thread gets the first turn.
+// Begins to schedule the program's threads. Gives the first turn to the calling thread.
 static void activate(void)
 {
     know_self(add());

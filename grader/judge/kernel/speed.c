@@ -16,9 +16,9 @@
 //   work, a kernel could detect that only a sample of its blocks runs, and do less work in the sample.
 //
 // A kernel could also be unsafe in the speed case alone. Every access of the sample, or of the run of all blocks, is
-// checked for its bounds. A few blocks of each launch are then run again with all checks but one. The check for reads
-// of memory that was never written is off, because the blocks that write this memory may not be in the sample. After
-// all runs of the speed case, its inputs must be unchanged.
+// checked for its bounds. The judge then runs a few blocks of each launch again, with all checks of the simulator but
+// one. The check for reads of memory that was never written is off, because the blocks that write this memory may not
+// be in the sample. After all runs of the speed case, its inputs must be unchanged.
 //
 // The field engine_launch.sample_key chooses the blocks of each sample. The value of sample_key is a hash of the seed,
 // the source and the launch with the secret key of the class of students (base/secret.h). A kernel therefore cannot
