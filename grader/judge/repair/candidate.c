@@ -71,8 +71,8 @@ static uint32_t loop_around(const struct source *s, uint32_t t)
     return NOWHERE;
 }
 
-// Proposes a barrier behind a statement in a loop. If `before` is 1, the proposal also has a barrier in front of the
-// loop.
+// Proposes a barrier behind a statement in a loop. If `before` is not NOWHERE, the proposal also has a barrier in front
+// of token `before`, where the loop begins.
 static void barrier_in_loop(struct maker *m, const struct maker_assignment *a, uint32_t before)
 {
     const struct source *s = m->s;
