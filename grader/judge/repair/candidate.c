@@ -10,8 +10,8 @@
 //   a lost update          make `x += y` an atomicAdd(); `x = y`, too, if that makes the results right
 //   a barrier in a branch  move it in front of the branch or behind it, or close the branch before it
 //
-// Other files propose what to do about an access out of bounds (guard.c), an undefined value (value.c), lanes and
-// threads that are missing (mask.c), and blocks that do not cover the output (cover.c).
+// Other files propose repairs of accesses out of bounds (guard.c), of undefined values (value.c), of missing lanes and
+// threads (mask.c), and of blocks that do not cover the output (cover.c).
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // Proposes repairs for blocks that do not cover the whole output, or that cover parts of it several times.
 //
-// Theory of operation. LAUNCH says how much one block covers, and the kernel must cover the same. Each proposal is
-// strict (repair.h):
+// Theory of operation. The macro LAUNCH says how much one block covers, and the kernel must cover as much. Each
+// proposal is strict, that is, works only if all test cases with which it is tried become right (repair.h):
 //
 //   a loop that each block runs alone     its step `blockDim.x` becomes `gridDim.x * blockDim.x`
 //   a tile that is larger than covered    a half, a quarter, an eighth of one extent of LAUNCH's `.tile`

@@ -1,5 +1,5 @@
-// Declares the functions that candidate.c, guard.c and value.c share: they find where statements begin and end, and
-// store proposals for a repair.
+// Declares the functions that all files share which propose repairs, such as guard.c: they find where statements begin
+// and end, and store proposals for a repair.
 #ifndef JUDGE_REPAIR_MAKER_H
 #define JUDGE_REPAIR_MAKER_H
 
@@ -56,8 +56,9 @@ void maker_guard(struct maker *);
 void maker_value(struct maker *);
 // Proposes repairs for masks that name other lanes than those that execute an instruction.
 void maker_mask(struct maker *);
-// Proposes to let threads go on that leave before a barrier. Considers the exits before token t of its function, or
-// with NOWHERE the exits of all functions that have a barrier behind them.
+// Proposes to let threads go on that leave their function before a barrier, for example by `if (c) return;`. Considers
+// the exits before token t in t's function. If t is NOWHERE, considers the exits of all functions that have a barrier
+// behind them.
 void maker_exit(struct maker *, uint32_t t);
 // Proposes repairs for blocks that do not cover the output, or that cover it several times.
 void maker_cover(struct maker *);

@@ -1,8 +1,8 @@
 // Proposes repairs of masks that name absent lanes, and of exits that threads take before others wait for them.
 //
 // Theory of operation. A mask must name the lanes that execute the instruction, and a barrier waits for all threads.
-// The usual mistake is that some threads went elsewhere, so most proposals let them come. Each proposal is strict
-// (repair.h):
+// The usual mistake is that some threads took another branch or returned, so most proposals let these threads come.
+// Each proposal is strict, that is, works only if all test cases with which it is tried become right (repair.h):
 //
 //   a mask of some lanes                       the mask of all lanes
 //   an instruction in a branch                 the branch's condition goes
@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "judge/repair/maker.h"
 
-// Returns the warp's instruction in a line: a function of which the first argument is a mask.
+// Returns the token of the warp operation in a source line, that is, of a function whose first argument is a lane mask.
 static uint32_t warp_operation(const struct source *s, uint32_t line)
 {
     static const char *const name[] = {"__shfl",    "__ballot_sync", "__any_sync", "__all_sync",
@@ -81,7 +81,7 @@ struct exit {
     char stays[STATEMENT];     // the condition of the others
 };
 
-// Stores the condition of the threads that do not leave. Returns 0 if it is too long.
+// Stores the condition under which threads do not leave at an exit. Returns 0 if this condition is too long.
 static int find_stays(const struct source *s, struct exit *e)
 {
     const char *compares = ">= > < <= == != && || ?";
@@ -126,8 +126,8 @@ static int is_pointer(const struct source *s, uint32_t t, uint32_t body)
     return 0;
 }
 
-// Adds edits that execute the loads behind an exit under its condition, and with `stores` the stores, too. Returns how
-// many accesses were changed, or 0 if they are too many.
+// Adds edits by which the loads behind an exit are executed only under the exit's condition, and with `stores` the
+// stores, too. Returns the number of accesses that the edits change, or 0 if there are too many accesses.
 static uint32_t guard_accesses(struct maker *m, struct repair *r, const struct exit *e, int stores)
 {
     const struct source *s = m->s;

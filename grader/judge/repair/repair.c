@@ -9,12 +9,12 @@
 //   there are fewer defects than before, and
 //   each of these cases that was right is still right, or for a strict repair each of these cases is right.
 //
-// If the finding occurred in none of these cases, the first visible case in which it occurred is run besides. A finding
-// of other cases is never repaired, because nothing would show that it is gone.
+// If the finding occurred in no small visible test case, the first visible test case in which it occurred is run, too.
+// A finding that occurred in no visible test case is never repaired, because no test case would show that it is gone.
 //
-// Inserted text has no line feed, so findings before and after have the same line numbers. The first repair that works
-// is told. Hidden cases play no part, so a repair tells nothing of them. Headers that were handed in beside the lab's
-// file stay as they are.
+// Text that a repair inserts has no line feed, so the findings before and after the repair have the same line numbers.
+// The advice to the student names the first repair that works. Repairs are not tried on hidden test cases, so a repair
+// tells nothing about them. A repair changes only the lab's file, and never a header that was handed in with it.
 #include "judge/repair/repair.h"
 
 #include <stdio.h>
@@ -80,8 +80,8 @@ static int is_better(const struct verdict_findings *before, const struct verdict
     return 1;
 }
 
-// Returns the cases with which repairs of a finding are tried, as bits of their numbers in v->item, or 0 if none of
-// these cases would show the finding.
+// Returns the set of test cases with which repairs of the finding `cause` are tried: bit i stands for v->item[i].
+// Returns 0 if no visible test case shows the finding.
 static uint64_t cases_to_try(const struct verdict *v, const struct verdict_finding *cause)
 {
     uint64_t small = 0, visible = 0;
@@ -94,7 +94,8 @@ static uint64_t cases_to_try(const struct verdict *v, const struct verdict_findi
     return shows & small ? small : shows ? small | (shows & -shows) : 0;
 }
 
-// Compiles the changed source and runs it. Returns 1 if the repair works.
+// Compiles the changed source and runs the test cases of cases_to_try(). Returns 1 if the repair works, that is, if the
+// conditions at the head of repair.c are met.
 static int works(const struct judge_job *job, const struct verdict *v, const struct text *changed, int strict,
                  const struct verdict_finding *cause)
 {
