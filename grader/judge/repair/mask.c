@@ -99,8 +99,8 @@ static int find_stays(const struct source *s, struct exit *e)
     return e->condition[0] != '\0';
 }
 
-// Returns 1 if the statement at token t is `if (c) return;`, with or without braces, or the same with break or
-// continue.
+// Returns 1 if the statement at token t is `if (c) return;`, `if (c) break;` or `if (c) continue;`, with or without
+// braces.
 static int find_exit(const struct source *s, uint32_t t, struct exit *e)
 {
     if (!source_is(s, t, "if") || !source_is(s, t + 1, "(")) return 0;
@@ -126,8 +126,9 @@ static int is_pointer(const struct source *s, uint32_t t, uint32_t body)
     return 0;
 }
 
-// Adds edits by which the loads behind an exit are executed only under the exit's condition, and with `stores` the
-// stores, too. Returns the number of accesses that the edits change, or 0 if there are too many accesses.
+// Adds edits by which only the threads that would not have left at an exit execute the loads behind this exit. If
+// `stores` is 1, the edits do the same for the stores. Returns the number of accesses that the edits change, or 0 if
+// there are too many accesses.
 static uint32_t guard_accesses(struct maker *m, struct repair *r, const struct exit *e, int stores)
 {
     const struct source *s = m->s;
