@@ -176,6 +176,22 @@ void box_wait(struct box *const box[], unsigned count)
     }
 }
 
+void box_wait_awake(struct box *box, const struct box *partner, double most_s)
+{
+    static const double LOOK_S = 0.05;
+    int ended = box->pid ? (int)syscall(SYS_pidfd_open, box->pid, 0) : -1;
+    for (long long before = now_ns(); box_poll(box); before = now_ns()) {
+        struct pollfd wait[] = {{.fd = ended, .events = POLLIN}, {.fd = box->output_fd, .events = POLLIN}};
+        if (poll(wait, 2, ended < 0 ? 5 : (int)(LOOK_S * 1000))) continue;
+        if (!box_is_asleep(box) || !box_is_asleep(partner)) continue;
+        // a machine that was itself suspended adds one look
+        double passed = seconds_since(before);
+        box->asleep_s += passed < 2 * LOOK_S ? passed : LOOK_S;
+        if (box->asleep_s >= most_s) finish(box, BOX_ASLEEP);
+    }
+    if (ended >= 0) close(ended);
+}
+
 void box_kill(struct box *box)
 {
     if (box->pid) finish(box, BOX_RUNNING);

@@ -68,6 +68,7 @@ enum box_end {
     BOX_SIGNALLED, // box.code is the signal
     BOX_TIMEOUT,   // the box was killed after wall_s seconds
     BOX_FLOODED,   // killed because the output exceeded spec.output
+    BOX_ASLEEP,    // killed by box_wait_awake(), because the program waited for too long
 };
 
 // A struct box holds the state of a box and its program. The caller initialises a struct box with box_start(), or with
@@ -84,6 +85,7 @@ struct box {
     int code;           // exit status or signal; see enum box_end
     double wall_s;      // while the box runs: its time limit; after its end: seconds that the box ran
     double cpu_s;       // after the end: processor seconds of the first process and of its waited-for children
+    double asleep_s;    // seconds that box_wait_awake() found the box asleep
     uint64_t peak;      // after the end: largest resident memory in bytes
     long long start_ns; // start of the box; CLOCK_MONOTONIC
 };
@@ -94,6 +96,13 @@ int box_start(const struct box_spec *, struct box *, struct text *why);
 // Waits until all `count` boxes (at most 16) have ended. While waiting, box_wait() reads the output of the boxes and
 // enforces their time limits.
 void box_wait(struct box *const box[], unsigned count);
+// Waits until the first box has ended, as box_wait() does. Kills the first box with BOX_ASLEEP when all threads of both
+// boxes have slept for `most_s` seconds, added up over all pauses. A box whose threads are ready to run but get no
+// processor is not asleep. On a system whose /proc does not show the threads' states, no box is ever found asleep.
+void box_wait_awake(struct box *box, const struct box *partner, double most_s);
+// Returns 1 if all threads of all processes in the box sleep, or the box has ended. Otherwise, returns 0. Also returns
+// 0 if the threads' states are unknown.
+int box_is_asleep(const struct box *);
 // Checks a box once without blocking: reads its output, enforces its limits and, if the box has ended, stores the
 // result. Returns 1 if the box still runs, or 0 if the box has ended.
 int box_poll(struct box *);

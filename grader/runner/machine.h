@@ -39,7 +39,7 @@ struct machine_options {
     uint32_t checks;        // 1: look for hazards, data races and reads of unwritten memory
     uint32_t no_time;       // 1: do not model the time of kernels, which takes a part of the simulator's time
     uint32_t deterministic; // 1: the program's clocks show only the virtual clock
-    uint64_t budget;        // maximum number of warp instructions per launch; 0: the default
+    uint64_t budget;        // most warp instructions of all launches together; 0: each launch has a budget of its own
     uint64_t sample_inst; // 0: execute all blocks; else execute a sample of a launch's blocks, of about this many warp
                           // instructions
     struct host_io *io;   // a checked I/O block of a host test, which outlives the machine; NULL: no host test
@@ -174,6 +174,7 @@ struct machine {
     struct machine_order *joining; // [njoining]: for each host thread that waits, the operations that it waits for
     uint64_t njoining, joining_capacity;
     uint32_t thread; // the host thread that sent the present command
+    uint64_t spent;  // warp instructions charged by machine_spend() so far
     struct machine_transfer transfer;
     struct text print;               // text that kernels printed, which the next command `collect` returns
     struct observation *observation; // observation of the latest launch
@@ -215,6 +216,10 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 
 // Returns the device to which the command refers.
 struct machine_device *machine_device_of(const struct machine_call *);
+// Charges `inst` executed warp instructions, or other work that takes the simulator as long, to the budget of all
+// launches (machine_options.budget). Returns 0, or -1 if the budget was spent before this charge. Without such a
+// budget, always returns 0.
+int machine_spend(struct machine *, uint64_t inst);
 // Formats a message for the user into the field `message` of the reply.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Records in the host trace (the record of the program's run) why the run is incomplete: what was refused, or which

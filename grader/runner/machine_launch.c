@@ -175,12 +175,30 @@ static void account(struct machine_call *c, const struct machine_function *f, co
     machine_say(c, "%s", o->message);
 }
 
+int machine_spend(struct machine *m, uint64_t inst)
+{
+    if (!m->options.budget) return 0;
+    if (m->spent >= m->options.budget) return -1;
+    m->spent = inst < m->options.budget - m->spent ? m->spent + inst : m->options.budget;
+    return 0;
+}
+
+// Charges the warp instructions that the launch executed. The counters of a sampled launch are those of the whole grid.
+// A launch that was stopped has used up the budget of all launches, so its finding tells that budget.
+static void charge(struct machine *m, struct observation *o)
+{
+    double share = o->blocks ? (double)o->blocks_run / (double)o->blocks : 1;
+    machine_spend(m, (uint64_t)((double)o->counters.warp_inst * share));
+    for (uint32_t i = 0; i < o->nfindings && m->options.budget; i++)
+        if (o->finding[i].kind == FINDING_too_long) o->finding[i].value = m->options.budget;
+}
+
 static uint64_t budget_of(const struct machine *m, const struct host_launch *q)
 {
     uint64_t threads = (uint64_t)q->block[0] * q->block[1] * q->block[2];
     unsigned __int128 blocks = (unsigned __int128)q->grid[0] * q->grid[1] * q->grid[2];
     unsigned __int128 all = BUDGET_BASE + blocks * ((threads + 31) / 32) * BUDGET_WARP;
-    if (m->options.budget) return m->options.budget;
+    if (m->options.budget) return m->options.budget > m->spent ? m->options.budget - m->spent : 1;
     return all < BUDGET_MOST ? (uint64_t)all : BUDGET_MOST;
 }
 
@@ -238,6 +256,7 @@ uint32_t machine_launch(struct machine_call *c)
         machine_l2_end(m, s->device);
         machine_cache_store(m, &launching, m->print.length != printed);
     }
+    charge(m, m->observation);
     account(c, f, p, &request, params, index);
     sim_memory_set_visible(m->memory, UINT32_MAX);
     return HOST_SUCCESS;

@@ -170,6 +170,55 @@ static void children_die_with_the_first(void **state)
     box_free(&box);
 }
 
+// Starts a shell script in a box, and waits for it as for a program that may sleep for 0.3 seconds.
+static struct box run_awake(const char *script, struct box *partner)
+{
+    const char *const argv[4] = {"/bin/sh", "-c", script, NULL};
+    struct box_spec spec = shell(argv);
+    struct box box;
+    struct text why = {0};
+    spec.wall_s = 2;
+    if (box_start(&spec, &box, &why)) fail_msg("%s", why.data);
+    box_wait_awake(&box, partner, 0.3);
+    return box;
+}
+
+// A stopped process gets no processor, as on a machine that is too busy: it does not wait by its own will.
+static void only_who_sleeps_is_asleep(void **state)
+{
+    (void)state;
+    struct box none = {.output_fd = -1};
+    struct box box = run_awake("sleep 30", &none);
+    assert_int_equal(box.end, BOX_ASLEEP);
+    assert_true(box.asleep_s >= 0.3);
+    assert_true(box.asleep_s < 2);
+    box_free(&box);
+    box = run_awake("while :; do :; done", &none);
+    assert_int_equal(box.end, BOX_TIMEOUT);
+    box_free(&box);
+    box = run_awake("sleep 30 & kill -STOP $!; wait", &none);
+    assert_int_equal(box.end, BOX_TIMEOUT);
+    box_free(&box);
+    box = run_awake("sleep 0.15; sleep 0.05", &none);
+    assert_int_equal(box.end, BOX_EXITED);
+    assert_int_equal(box.code, 0);
+    box_free(&box);
+}
+
+static void a_sleeper_waits_for_its_partner(void **state)
+{
+    (void)state;
+    const char *const argv[4] = {"/bin/sh", "-c", "while :; do :; done", NULL};
+    struct box_spec spec = shell(argv);
+    struct box partner;
+    struct text why = {0};
+    if (box_start(&spec, &partner, &why)) fail_msg("%s", why.data);
+    struct box box = run_awake("sleep 1", &partner);
+    assert_int_equal(box.end, BOX_EXITED);
+    box_free(&partner);
+    box_free(&box);
+}
+
 static void fork_bomb_is_over(void **state)
 {
     (void)state;
@@ -680,6 +729,8 @@ int main(void)
         CASE(death_by_signal),
         CASE(missing_program_is_the_machines_fault),
         CASE(sleeper_is_killed),
+        CASE(only_who_sleeps_is_asleep),
+        CASE(a_sleeper_waits_for_its_partner),
         CASE(flood_is_cut),
         CASE(output_to_the_limit_is_kept),
         CASE(closed_output_is_no_end),

@@ -23,13 +23,12 @@
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
-// PROCESSOR_S limits the processor time, in seconds, of a runner process that simulates devices for a test case of a
-// lab. The address space of a runner process that simulates devices for a test case is limited to
+// The address space of a runner process that simulates devices for a test case is limited to
 // judge_runner_memory(0) bytes. The address space of a runner process contains the memory of the simulated devices and
-// all page-locked memory. A lab's test cases need at most a fifth of the limits on processor time and address space.
-// The command `./grade run`, which runs a program outside any lab, starts its runner process without limits on
-// processor time and address space.
-enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 30 * JUDGE_SLOW };
+// all page-locked memory. A lab's test cases need at most a fifth of the address space. The command `./grade run`,
+// which runs a program outside any lab, starts its runner process without this limit. The instruction budget of the
+// devices (option --budget) limits the time of a runner process.
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24 };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
                        int io, int open, struct text *why)
@@ -52,7 +51,6 @@ int host_devices_start(struct host_devices *s, const char *runner, const char *c
                             .nfds = io < 0 ? 3 : 4,
                             .output = SAID_MOST,
                             .address_space = io < 0 ? 0 : judge_runner_memory(0),
-                            .cpu_s = io < 0 ? 0 : PROCESSOR_S,
                             // page-locked memory is a memory file that is shared with the program
                             .memory_files = 1,
                             .single = 1,

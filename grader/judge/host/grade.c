@@ -30,13 +30,12 @@
 #include "judge/card/programs.h"
 #include "judge/host/run.h"
 #include "judge/job/baseline.h"
-#include "judge/job/runner.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
-// CASES_S limits the time of all test cases of a program together, in seconds. All test cases of a program together
-// normally take one or two seconds. CASES_S stops a program that stays, in every single test case, just below the time
-// limit of a test case (WALL_S in run.c).
-static const double CASES_S = 20 * JUDGE_SLOW;
+// CASES_S limits the seconds for which a program uses the processor or sleeps, over all test cases together. All test
+// cases of a correct program together take less than a second. CASES_S stops a program that stays, in every single test
+// case, just below the limits of a test case (run.c).
+static const double CASES_S = 20;
 
 struct host_runs {
     struct grading *grading;
@@ -47,7 +46,7 @@ struct host_runs {
     struct host_run speed, baseline;
     int speed_ran;
     const char *last; // untranslated sentence that says why later cases are not run; NULL: later cases are run
-    double spent_s;   // seconds that all cases took so far
+    double spent_s;   // seconds that the program used the processor or slept in all cases so far
 };
 
 // -------------------------------------------------------------------------------------------------------- source lines
@@ -208,7 +207,7 @@ static void run_case(struct host_runs *g, const struct lab_case *which)
         c->type = t.plan.buffer[buffer].type;
         c->count = t.plan.buffer[buffer].count;
     }
-    g->spent_s += t.devices.runner.wall_s; // the runner's time includes the program's time
+    g->spent_s += t.host.cpu_s + t.host.asleep_s;
     g->last = t.last;
     if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
     take_findings(g, &t, v->ncases);

@@ -36,14 +36,16 @@
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
+// Three limits end a program that would never end, and none of them depends on how busy the machine is. PROCESSOR_S
+// limits the processor seconds of the program; a correct program needs a hundredth of that. SLEEP_S limits the seconds
+// in which the program and its devices both sleep, because the program waits for something that does not come. BUDGET
+// limits the warp instructions of all launches of the program together; the launch that exceeds it is stopped with a
+// finding. A program that reaches none of these limits within PATIENCE_S seconds of the wall clock got too little of
+// the processor: that is the machine's fault, and nothing is graded.
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-// WALL_S limits the wall-clock time of the program in seconds; the program normally takes one second for a test case.
-// After the program has ended, the runner process must end within GRACE_S seconds. After the program was stopped for
-// taking too long, the runner process must end its current launch within GRACE_STOPPED_S seconds.
-static const double WALL_S = 10 * JUDGE_SLOW, GRACE_S = 30 * JUDGE_SLOW, GRACE_STOPPED_S = 5;
-// SAMPLE and BUDGET are numbers of warp instructions. A launch of the speed case executes about SAMPLE warp
-// instructions. A launch that executes more than BUDGET warp instructions is stopped with a finding.
-static const uint64_t SAMPLE = 1 << 19, BUDGET = 16 << 20;
+static const double SLEEP_S = 10, PATIENCE_S = 120 * JUDGE_SLOW;
+// A launch of the speed case executes about SAMPLE warp instructions.
+static const uint64_t SAMPLE = 1 << 19, BUDGET = 64 << 20;
 
 // ------------------------------------------------------------------------------------------------------- the I/O block
 static uint64_t aligned(uint64_t at)
@@ -158,15 +160,18 @@ static void see_end(struct host_run *s)
     if (judge_runner_crashed(&s->devices.runner))
         die("the simulator crashed: this is the grader's fault, not the program's; nothing was graded (%s)",
             s->devices.message);
+    if (host->end == BOX_TIMEOUT || s->devices.runner.end == BOX_TIMEOUT)
+        die("a program and its simulated devices did not end within %.0f seconds: the machine is too busy; nothing was "
+            "graded",
+            PATIENCE_S);
     // SIGKILL has two possible causes: too much memory, or too much processor time of a program that caught SIGXCPU
-    if (host->end == BOX_TIMEOUT || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) ||
-        s->devices.runner.end == BOX_TIMEOUT || is_too_long(r))
+    if (host->end == BOX_ASLEEP || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) || is_too_long(r))
         s->last = N_("not run, because the program did not end in a case before");
     else if (s->devices.message[0])
         s->last = N_("not run, because the program ended the simulator in a case before");
     if (!s->devices.message[0] && host->end == BOX_EXITED && !host->code && s->io->ended) return;
     s->result = CASE_STOPPED;
-    if (s->devices.message[0] && host->end != BOX_TIMEOUT)
+    if (s->devices.message[0])
         message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->devices.message);
     else if (r->error)
         message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%s",
@@ -177,8 +182,9 @@ static void see_end(struct host_run *s)
     else if (host->end == BOX_SIGNALLED)
         message_print(s->message, sizeof s->message, "the program was ended by signal %d (%s)", host->code,
                       strsignal(host->code));
-    else if (host->end == BOX_TIMEOUT)
-        message_print(s->message, sizeof s->message, "the program did not end within %.0f seconds", WALL_S);
+    else if (host->end == BOX_ASLEEP)
+        message_print(s->message, sizeof s->message,
+                      "the program waited for %.0f seconds for something that did not come", host->asleep_s);
     else if (host->end == BOX_FLOODED)
         message_print(s->message, sizeof s->message, "the program printed more than %d bytes", JUDGE_PROGRAM_PRINT);
     else
@@ -198,9 +204,9 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
     int memory = make_io(s, image);
     if (host_client_make(&client)) die("%s", client.message);
     start_machine(s, &client, memory);
-    judge_program_start(job, &client, path, WALL_S, PROCESSOR_S, &s->host);
-    box_wait((struct box *const[]){&s->host}, 1);
-    host_devices_end(&s->devices, s->host.end == BOX_TIMEOUT ? GRACE_STOPPED_S : GRACE_S);
+    judge_program_start(job, &client, path, PATIENCE_S, PROCESSOR_S, &s->host);
+    box_wait_awake(&s->host, &s->devices.runner, SLEEP_S);
+    host_devices_end(&s->devices, PATIENCE_S);
     // use an empty trace, because devices.trace is never NULL after the run
     if (!s->devices.trace) s->devices.trace = alloc_zeroed(1, sizeof *s->devices.trace);
     take_io(s, memory, image);

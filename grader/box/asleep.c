@@ -1,0 +1,64 @@
+// Tells whether all threads of a box sleep.
+//
+// A time limit in seconds of the wall clock would stop an honest program on a busy machine. A program that waits for
+// something that never comes uses no processor time, so a limit of processor time does not stop it. Only a thread's
+// state tells the two apart: on a busy machine a thread is runnable (state R) or waits for a disk (D), and in a program
+// that waits without end all threads sleep (S). The states are read from /proc (proc(5)): /proc/PID/task/TID/stat holds
+// a thread's state, and /proc/PID/task/TID/children the processes that the thread started. In a box with bubblewrap the
+// student's program is a grandchild of the box's first process.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dirent.h>
+
+#include "box/box.h"
+
+enum { DEPTH_MOST = 8, FILE_MOST = 4096 };
+
+static int is_tree_asleep(long pid, int depth);
+
+// Reads the file `name` of a thread into `text`. Returns 0, or -1 if the file cannot be read.
+static int read_task(long pid, long tid, const char *name, char text[FILE_MOST])
+{
+    snprintf(text, FILE_MOST, "/proc/%ld/task/%ld/%s", pid, tid, name);
+    FILE *f = fopen(text, "re");
+    if (!f) return -1;
+    size_t n = fread(text, 1, FILE_MOST - 1, f);
+    int failed = ferror(f);
+    fclose(f);
+    text[n] = '\0';
+    return failed ? -1 : 0;
+}
+
+// Returns 1 if the thread and all processes that it started sleep, else 0.
+static int is_thread_asleep(long pid, long tid, int depth)
+{
+    char text[FILE_MOST];
+    if (read_task(pid, tid, "stat", text)) return 0;
+    const char *end = strrchr(text, ')'); // the name of a program may contain spaces and brackets
+    if (!end || end[1] != ' ' || !strchr("SZX", end[2])) return 0;
+    if (read_task(pid, tid, "children", text)) return 0;
+    char *at = text, *next;
+    for (long child; (child = strtol(at, &next, 10)) > 0; at = next)
+        if (!is_tree_asleep(child, depth + 1)) return 0;
+    return 1;
+}
+
+static int is_tree_asleep(long pid, int depth)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/task", pid);
+    DIR *tasks = depth < DEPTH_MOST ? opendir(path) : NULL;
+    if (!tasks) return 0;
+    int asleep = 1;
+    for (const struct dirent *e; asleep && (e = readdir(tasks));)
+        if (e->d_name[0] != '.') asleep = is_thread_asleep(pid, strtol(e->d_name, NULL, 10), depth);
+    closedir(tasks);
+    return asleep;
+}
+
+int box_is_asleep(const struct box *box)
+{
+    return !box->pid || is_tree_asleep(box->pid, 0);
+}
