@@ -4,10 +4,14 @@
 //   Canvas       doejane_LATE_1234_5678_lab3.cu                     canvas-lms, lib/content_zipper.rb (names.c)
 //   Moodle       Jane Doe_1234_assignsubmission_file_lab3.cu        moodle, mod/assign/locallib.php (names.c)
 //   Autolab      jdoe@example.org_3_lab3.cu                         Autolab, app/models/submission.rb
+//   PrairieLearn jdoe@example.org_1_lab3_1_2_4567_lab3.cu           PrairieLearn, instructorAssessmentDownloads.sql
+//                jdoe@example.org_s123_lab3_4567_lab3.cu            the same, files for manual grading
 //   Blackboard   Lab 3_jdoe_attempt_2026-10-01-23-59-00_lab3.cu     nbgrader's zip_collect, which reads this form, too
 //   nbgrader     jdoe+lab3+2026-10-01 14:58:23.948203 UTC+Zm9v      nbgrader, server_extensions/…/exchange/submit.py
 //   Brightspace  12345-67890 - Jane Doe - Oct 1, 2026 1159 PM       a folder, or with " - lab3.cu" a file
 //   Sakai        Doe, Jane(jdoe)/Submission attachment(s)/lab3.cu   sakai, BaseAssignmentService
+//
+// The name of a question in PrairieLearn may contain '/'. The name of its file then stands in two parts of a path.
 //
 // In a name from Brightspace, the day may stand before the month, and a login before the student's name. In a download
 // from Sakai without folders, '_' joins the parts of the name.
@@ -44,15 +48,49 @@ static int moodle(const char *part, struct download_name *d)
     return names_moodle(part, &d->who, &d->file);
 }
 
-static int autolab(const char *part, struct download_name *d)
+// Returns the length of the address at the begin of `part`, if a '_' follows it, or 0.
+static size_t address(const char *part)
 {
     const char *at = strchr(part, '@'), *end = at ? strchr(at, '_') : NULL;
-    size_t digits = end ? strspn(end + 1, "0123456789") : 0;
-    if (!digits || at == part || end == at + 1 || end[1 + digits] != '_' || !end[2 + digits]) return 0;
-    put(d->who.email, sizeof d->who.email, part, (size_t)(end - part));
-    put(d->who.name, sizeof d->who.name, part, (size_t)(end - part));
-    d->file = end + 2 + digits;
+    return at == part || !end || end == at + 1 ? 0 : (size_t)(end - part);
+}
+
+static void put_address(struct download_name *d, const char *part, size_t length)
+{
+    put(d->who.email, sizeof d->who.email, part, length);
+    put(d->who.name, sizeof d->who.name, part, length);
+}
+
+static int autolab(const char *part, struct download_name *d)
+{
+    size_t length = address(part), digits = length ? strspn(part + length + 1, "0123456789") : 0;
+    const char *end = part + length + 1 + digits;
+    if (!digits || *end != '_' || !end[1]) return 0;
+    put_address(d, part, length);
+    d->file = end + 1;
     return 1;
+}
+
+// Reads ADDRESS_NUMBER_QUESTION_VARIANT_SUBMISSION_ID_FILE and ADDRESS_UIN_QUESTION_ID_FILE. The question is a lab, so
+// that it shows where the student's own file name begins.
+static int prairielearn(const char *part, struct download_name *d)
+{
+    size_t length = address(part);
+    const char *question = length ? strchr(part + length + 1, '_') : NULL, *end = question;
+    while (end && (end = strchr(end + 1, '_')) != NULL) {
+        char title[sizeof d->title];
+        put(title, sizeof title, question + 1, (size_t)(end - question - 1));
+        const char *file = end + 1;
+        int lab = 0, numbers = 0;
+        for (int i = 0; lab_all[i]; ++i) lab |= names_is_lab(title, lab_all[i]);
+        for (size_t n; (n = strspn(file, "0123456789")) > 0 && file[n] == '_' && numbers < 3; ++numbers) file += n + 1;
+        if (!lab || (numbers != 3 && numbers != 1) || !*file) continue;
+        put_address(d, part, length);
+        put(d->title, sizeof d->title, title, strlen(title));
+        d->file = file;
+        return 1;
+    }
+    return 0;
 }
 
 // Reads "2026-10-01-23-59-00" at `at`. Returns the text behind the time, or NULL if `at` does not begin with such a
@@ -173,8 +211,9 @@ int download_parse(const char *part, struct download_name *d)
     static const struct {
         const char *origin;
         int (*parse)(const char *, struct download_name *);
-    } form[] = {{"Moodle", moodle},     {"Autolab", autolab}, {"Blackboard", blackboard}, {"Brightspace", brightspace},
-                {"nbgrader", nbgrader}, {"Sakai", sakai},     {"Canvas", canvas}};
+    } form[] = {
+        {"Moodle", moodle},           {"PrairieLearn", prairielearn}, {"Autolab", autolab}, {"Blackboard", blackboard},
+        {"Brightspace", brightspace}, {"nbgrader", nbgrader},         {"Sakai", sakai},     {"Canvas", canvas}};
     for (size_t i = 0; i < sizeof form / sizeof *form; ++i) {
         *d = (struct download_name){.origin = form[i].origin, .file = "", .clock = CLOCK_FILE};
         if (form[i].parse(part, d)) return 1;

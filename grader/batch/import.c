@@ -16,7 +16,8 @@
 // file or archive that the student handed in. The times of files inside a student's archive never count as the
 // submission time. If a file inside an archive is newer than the archive, the import adds a note.
 //
-// An author may have several sources for one lab. The import takes the source with the strongest evidence that it
+// Each hand-in with a time of its own from the course system is an attempt. A hand-in may have several sources for one
+// lab. The import takes the source with the strongest evidence that it
 // belongs to the lab, and among equals the newest. From strongest to weakest, the evidence is as follows. The file's
 // name is the lab's whole name. The file's name contains the lab's name as a word, such as "alice_lab3.cu". The file
 // lies in a folder with the lab's name. The file defines the lab's kernels. If a file defines none of the kernels of
@@ -28,6 +29,7 @@
 #define _GNU_SOURCE
 #include "batch/import.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +56,9 @@ enum { PATH = 4096, ZONES_S = 14 * 3600 };
 struct candidate {
     const struct tree_file *file;
     const struct lab *lab;
-    int rank;                    // certainty that the source belongs to `lab`, one of NAMES_…
-    char group[PART_BYTES + 66]; // name of the author's group; equal for all sources of one author in this tree
+    int rank; // certainty that the source belongs to `lab`, one of NAMES_…
+    char
+        group[PART_BYTES + 96]; // equal for all sources of one hand-in: an author's, of one time if the system tells it
     const char *origin;
     struct roster_identity who;
     // Gradescope's entry with submitters and time; NULL: the source is not from Gradescope
@@ -68,6 +71,14 @@ struct candidate {
     int elsewhere; // 1: the path does not match the pattern of --students
     int pretends;  // 1: a part below the outermost one looks like a name that a course system made
 };
+
+// Names the group of a source for which a course system made the file's whole name. Sources with different times are
+// different attempts, as they are if the system puts each attempt in a folder.
+static void name_group(struct candidate *c)
+{
+    snprintf(c->group, sizeof c->group, "%s %s %" PRId64, c->who.name, c->who.id, c->when);
+}
+
 struct reading {
     struct import *in;
     const char *path, *base; // path on the command line; last part of this path
@@ -162,7 +173,7 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
         if (found) {
             if (!next && own) *name = own;
             snprintf(c->group, sizeof c->group, "%s", part);
-            if (!next && !c->listed) snprintf(c->group, sizeof c->group, "%s %s", c->who.name, c->who.id);
+            if (!next && !c->listed) name_group(c);
         } else if (next) {
             found = 1;
             person_in_part(r->in->roster, part, &c->who);
