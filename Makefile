@@ -360,6 +360,11 @@ semester: all
 attack: all $(filter $(TEST)/cheats/% $(TEST)/bench/%,$(TEST_PROGRAMS))
 	@BUILD=$(B) tests/cheats/all $(T)
 
+#: attack-table    prints the verdict on each attack through each compiler (DIR=folder)
+.PHONY: attack-table
+attack-table: all
+	@BUILD=$(B) JOBS=$(or $(JOBS),$(shell nproc)) tests/cheats/table $(DIR)
+
 #: fidelity        compares the counters and times of each launch with those of an H200; writes build/fidelity.csv (T=word)
 -include $(TEST)/truth/figures.d
 $(TEST)/truth/fidelity: $(TEST)/truth/figures.o

@@ -100,9 +100,12 @@ static void coalesced(struct lab_techniques *t, const char *what, uint64_t secto
                   SECTORS_ALLOWED);
 }
 
-static void conflict_free(struct lab_techniques *t, const char *what, uint64_t wavefronts, uint64_t accesses)
+// Bank conflicts are counted for each 32 elements, not for each access. Accesses without a conflict that move no
+// element could otherwise hide the conflicts of those that do.
+static void conflict_free(struct lab_techniques *t, const char *what, uint64_t conflicts, uint64_t accesses,
+                          double elements)
 {
-    double each = accesses ? (double)wavefronts / (double)accesses : 0;
+    double each = accesses ? 1 + (double)conflicts / (elements / 32) : 0;
     lab_technique(t, each <= WAVEFRONTS_ALLOWED, "%.1f wavefronts for each shared %s (at most %.0f)", each, what,
                   WAVEFRONTS_ALLOWED);
 }
@@ -113,8 +116,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double elements = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS];
     coalesced(t, _("loaded"), c->global_ld_sectors, elements);
     coalesced(t, _("stored"), c->global_st_sectors, elements);
-    conflict_free(t, _("load"), c->shared_ld_wavefronts, c->shared_ld_inst);
-    conflict_free(t, _("store"), c->shared_st_wavefronts, c->shared_st_inst);
+    conflict_free(t, _("load"), c->shared_ld_conflicts, c->shared_ld_inst, elements);
+    conflict_free(t, _("store"), c->shared_st_conflicts, c->shared_st_inst, elements);
 }
 
 const struct lab lab7_transpose = {
