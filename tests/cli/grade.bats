@@ -396,9 +396,10 @@ CODE
     grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu --hints rule
     has "next      line 34: every thread of the block must reach the same __syncthreads()"
     grade lab2 tests/students/lab2/mistakes/09_early_return.cu
-    has "next      line 30: some threads of the block returned before the barrier"
+    has "hint: some threads of the block returned before the barrier"
+    has "next      remove 'if (col >= N) return;' from line 17, so that every thread goes on"
     grade lab5 tests/students/lab5/mistakes/26_shuffle_in_strided_loop.cu
-    has "next      line 29: the mask must name"
+    has "next      move the statement of line 29 behind the loop of line 27"
     grade lab8 tests/students/lab8/mistakes/01_no_set_device.cu
     has "next      device 1 computes nothing: call cudaSetDevice(1)"
     grade lab8 tests/students/lab8/mistakes/06_remainder_dropped.cu
@@ -481,4 +482,11 @@ CODE
     grade lab4 tests/students/lab4/mistakes/22_wrong_mask.cu
     has "next      remove 'if (i >= n) break;' from line 18, so that every thread goes on, and load from
           global memory only if i < n"
+}
+
+@test "a host program's wait is tried, and told if the finding is gone" {
+    grade lab6 tests/students/lab6/mistakes/08_event_forgotten.cu
+    has "next      record an event in stream[1] after line 34, and let stream[2] wait for it before line 36"
+    grade lab8 tests/students/lab8/mistakes/04_no_wait.cu
+    has "next      call cudaDeviceSynchronize() for each device at the end of the function, in line 33"
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "judge/repair/repair.h"
+#include "wire/host_trace.h"
 
 static struct finding at_lines(enum finding_kind kind, uint32_t at, uint32_t other)
 {
@@ -16,14 +17,14 @@ static struct finding at_lines(enum finding_kind kind, uint32_t at, uint32_t oth
         .kind = (uint16_t)kind, .second = other != 0, .epoch = 1, .at = {.line = at}, .other = {.line = other}};
 }
 
-// One of the proposals for the finding changes the source to `expected`.
-static void proposes(const char *source, struct finding f, const char *expected)
+// One of the proposals for the finding of kernel k, or of a host program, changes the source to `expected`.
+static void proposes_for(uint32_t hazard, const char *source, struct finding f, const char *expected)
 {
     struct source s;
     static struct repair r[REPAIR_CANDIDATES];
     struct text all = {0};
     assert_int_equal(source_split(&s, source, strlen(source)), 0);
-    uint32_t n = repair_propose(&s, &(struct verdict_finding){.finding = f}, r);
+    uint32_t n = repair_propose(&s, &(struct verdict_finding){.finding = f, .hazard = hazard, .kernel = "k"}, r);
     int is_there = 0;
     for (uint32_t i = 0; i < n; ++i) {
         struct text changed = {0};
@@ -35,6 +36,11 @@ static void proposes(const char *source, struct finding f, const char *expected)
     if (!is_there) fail_msg("not proposed:\n%s\nbut\n%s", expected, all.data ? all.data : "nothing");
     text_free(&all);
     source_free(&s);
+}
+
+static void proposes(const char *source, struct finding f, const char *expected)
+{
+    proposes_for(0, source, f, expected);
 }
 
 static void a_barrier_stands_outside_of_the_branch(void **state)
@@ -169,8 +175,27 @@ static void blocks_cover_the_output(void **state)
     struct finding f = at_lines(FINDING_output_missing, 0, 0);
     proposes("LAUNCH(k, .block = {32}, .tile = {64, 8});\n", f, "LAUNCH(k, .block = {32}, .tile = {32, 8});\n");
     proposes("LAUNCH(k, .tile = {WARPS * 2});\n", f, "LAUNCH(k, .tile = {WARPS});\n");
+    proposes("void k() {\nint x = blockIdx.x, y = blockIdx.y;\n}\n", f,
+             "void k() {\nint x = blockIdx.y, y = blockIdx.x;\n}\n");
     proposes("void k() {\nfor (int i = blockIdx.x; i < n; i += blockDim.x) a();\n}\n", at_lines(FINDING_too_long, 2, 0),
              "void k() {\nfor (int i = blockIdx.x; i < n; i += gridDim.x * blockDim.x) a();\n}\n");
+}
+
+static void a_host_program_waits(void **state)
+{
+    (void)state;
+    const char *source = "void f() {\nwork<<<1, 2, 0, s[0]>>>(a);\ncopy(b, s[1]);\nfor (;;)\nx += b[i];\n}\n";
+    struct finding f = at_lines(FINDING_barrier_divergent, 5, 3);
+    proposes_for(HAZARD_EARLY_READ, source, f,
+                 "void f() {\nwork<<<1, 2, 0, s[0]>>>(a);\ncopy(b, s[1]);\ncudaStreamSynchronize(s[1]); for (;;)\nx += "
+                 "b[i];\n}\n");
+    proposes_for(HAZARD_EARLY_READ, source, at_lines(FINDING_barrier_divergent, 3, 0),
+                 "void f() {\nwork<<<1, 2, 0, s[0]>>>(a);\ncopy(b, s[1]);\nfor (;;)\nx += "
+                 "b[i];\ncudaDeviceSynchronize(); }\n");
+    proposes_for(HAZARD_UNORDERED, source, at_lines(FINDING_barrier_divergent, 3, 2),
+                 "void f() {\nwork<<<1, 2, 0, s[0]>>>(a); cudaEvent_t ww_e; cudaEventCreate(&ww_e); "
+                 "cudaEventRecord(ww_e, s[0]);\ncudaStreamWaitEvent(s[1], ww_e, 0); copy(b, s[1]);\nfor (;;)\nx += "
+                 "b[i];\n}\n");
 }
 
 static void arrays_and_vectors_end_where_the_indices_do(void **state)
@@ -218,6 +243,7 @@ int main(void)
         cmocka_unit_test(a_value_is_written_first),
         cmocka_unit_test(lanes_and_threads_come),
         cmocka_unit_test(blocks_cover_the_output),
+        cmocka_unit_test(a_host_program_waits),
         cmocka_unit_test(arrays_and_vectors_end_where_the_indices_do),
         cmocka_unit_test(a_source_that_does_not_match_is_left_alone),
     };

@@ -129,22 +129,6 @@ static void race_in_statement(struct maker *m, uint32_t t)
     if (loop != NOWHERE) barrier_in_loop(m, &a, loop);
 }
 
-static int holds(const struct source *s, uint32_t begin, uint32_t t)
-{
-    return t != NOWHERE && begin <= t && t <= maker_end(s, begin);
-}
-
-// Stores the first tokens of the statements around token t in `begin`, as maker_around() does, and the number of these
-// statements in *all. Returns how many of these statements, counted from the innermost, do not contain the token
-// `other`, but at least 1.
-static uint32_t apart(const struct source *s, uint32_t t, uint32_t other, uint32_t begin[LEVELS], uint32_t *all)
-{
-    uint32_t n = 1;
-    *all = maker_around(s, t, begin);
-    while (n < *all && !holds(s, begin[n], other)) ++n;
-    return n;
-}
-
 static void race_in_block(struct maker *m)
 {
     const struct finding_place *first = verdict_first(m->f);
@@ -155,14 +139,14 @@ static void race_in_block(struct maker *m)
         race_in_statement(m, one);
         return;
     }
-    n = apart(m->s, one, two, begin, &all);
-    if (n < all || (all && holds(m->s, begin[all - 1], two)))
+    n = maker_apart(m->s, one, two, begin, &all);
+    if (n < all || (all && maker_holds(m->s, begin[all - 1], two)))
         for (uint32_t level = n; level-- > 0;) barrier_behind(m, begin[level]);
     else
         for (uint32_t level = 0; level < all; ++level) barrier_behind(m, begin[level]);
     if (two == NOWHERE || n == all) return;
     uint32_t one_begin = begin[n - 1], two_begin;
-    n = apart(m->s, two, one, behind, &all);
+    n = maker_apart(m->s, two, one, behind, &all);
     if (!all) return;
     two_begin = behind[n - 1];
     barriers_behind(m, one_begin < two_begin ? one_begin : two_begin, one_begin < two_begin ? two_begin : one_begin);
@@ -277,6 +261,10 @@ uint32_t repair_propose(const struct source *s, const struct verdict_finding *v,
 {
     const struct finding *f = &v->finding;
     struct maker m = {s, v, f, out, 0};
+    if (v->hazard) {
+        maker_wait(&m);
+        return m.count;
+    }
     if (verdict_is_race(f) && f->second && !f->fence) {
         if (f->at.line == f->other.line && (v->lost_update || !f->epoch)) make_atomic(&m);
         if (f->kind == FINDING_race_waw && f->at.line == f->other.line) maker_guard(&m);

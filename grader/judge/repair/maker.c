@@ -61,6 +61,19 @@ uint32_t maker_around(const struct source *s, uint32_t t, uint32_t begin[LEVELS]
     return n;
 }
 
+int maker_holds(const struct source *s, uint32_t begin, uint32_t t)
+{
+    return t != NOWHERE && begin <= t && t <= maker_end(s, begin);
+}
+
+uint32_t maker_apart(const struct source *s, uint32_t t, uint32_t other, uint32_t begin[LEVELS], uint32_t *all)
+{
+    uint32_t n = 1;
+    *all = maker_around(s, t, begin);
+    while (n < *all && !maker_holds(s, begin[n], other)) ++n;
+    return n;
+}
+
 void maker_copy(const struct source *s, uint32_t first, uint32_t last, char out[STATEMENT])
 {
     uint32_t length = last < first ? 0 : s->token[last].end - s->token[first].begin;

@@ -28,6 +28,12 @@ uint32_t maker_begin(const struct source *, uint32_t t);
 // Stores the first tokens of the statements around token t in `begin`, from the innermost statement to the outermost
 // statement in the function's body. Returns the number of statements that were stored in `begin`.
 uint32_t maker_around(const struct source *, uint32_t t, uint32_t begin[LEVELS]);
+// Returns 1 if the statement that begins at token `begin` contains token t.
+int maker_holds(const struct source *, uint32_t begin, uint32_t t);
+// Stores the first tokens of the statements around token t in `begin`, as maker_around() does, and the number of these
+// statements in *all. Returns how many of these statements, counted from the innermost, do not contain the token
+// `other`, but at least 1.
+uint32_t maker_apart(const struct source *, uint32_t t, uint32_t other, uint32_t begin[LEVELS], uint32_t *all);
 // Copies the text of the tokens from `first` to `last` to `out`. If the text is too long for `out`, maker_copy() stores
 // an empty string.
 void maker_copy(const struct source *, uint32_t first, uint32_t last, char out[STATEMENT]);
@@ -62,5 +68,7 @@ void maker_mask(struct maker *);
 void maker_exit(struct maker *, uint32_t t);
 // Proposes repairs for blocks that do not cover the output, or that cover it several times.
 void maker_cover(struct maker *);
+// Proposes waits in a host program.
+void maker_wait(struct maker *);
 
 #endif

@@ -12,9 +12,12 @@
 // If the finding occurred in no small visible test case, the first visible test case in which it occurred is run, too.
 // A finding that occurred in no visible test case is never repaired, because no test case would show that it is gone.
 //
+// A changed host program is graded as a whole, on the simulator.
+//
 // Text that a repair inserts has no line feed, so the findings before and after the repair have the same line numbers.
-// The advice to the student names the first repair that works. Repairs are not tried on hidden test cases, so a repair
-// tells nothing about them. A repair changes only the lab's file, and never a header that was handed in with it.
+// The advice to the student names the first repair that works. Hidden test cases do not decide whether a repair works,
+// so a repair tells nothing about them. A repair changes only the lab's file, and never a header that was handed in
+// with it.
 #include "judge/repair/repair.h"
 
 #include <stdio.h>
@@ -24,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/bundle.h"
 #include "base/message.h"
+#include "judge/host/host.h"
 #include "judge/kernel/kernel.h"
 
 void repair_apply(const struct source *s, const struct repair *r, struct text *out)
@@ -48,6 +52,7 @@ static int same_lines(const struct finding *a, const struct finding *b)
 static int same_defect(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     const char *a = f->array[0] ? f->array : f->finding.symbol, *b = g->array[0] ? g->array : g->finding.symbol;
+    if (f->hazard != g->hazard) return 0;
     int kinds = f->finding.kind == g->finding.kind || (verdict_is_race(&f->finding) && verdict_is_race(&g->finding));
     return kinds && !strcmp(a, b) && same_lines(&f->finding, &g->finding);
 }
@@ -119,6 +124,45 @@ static int works(const struct judge_job *job, const struct verdict *v, const str
     return fine;
 }
 
+// Removes the findings of hidden cases.
+static void keep_visible(struct verdict_findings *list)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; ++i)
+        if (!list->item[i].hidden) list->item[kept++] = list->item[i];
+    list->count = kept;
+}
+
+// Grades a changed host program on the simulator. Returns 1 if the repair works.
+static int works_on_host(const struct judge_job *job, const struct verdict *v, const struct text *changed,
+                         const struct verdict_finding *cause)
+{
+    struct verdict *after = alloc_zeroed(1, sizeof *after), *before = alloc_zeroed(1, sizeof *before);
+    struct judge_job own = *job;
+    struct lab_drawn drawn;
+    struct grading g;
+    own.source = changed->data;
+    own.bytes = changed->length;
+    own.step = NULL;
+    own.card_runner = NULL;
+    lab_draw(job->lab, &job->secret, job->seed, &drawn);
+    own.lab = &drawn.lab;
+    grading_begin(&g, &own, after);
+    host_grade(&g);
+    grading_end(&g);
+    before->findings = v->findings;
+    keep_visible(&before->findings);
+    keep_visible(&after->findings);
+    int fine = after->stage == STAGE_RUN && is_better(&before->findings, &after->findings, cause);
+    for (uint32_t i = 0; fine && i < v->ncases; ++i)
+        if (!(v->item[i].which->flags & CASE_HIDDEN) && v->item[i].result == CASE_RIGHT)
+            fine = after->item[i].result == CASE_RIGHT;
+    verdict_free(after);
+    free(after);
+    free(before);
+    return fine;
+}
+
 static int changes_header(const struct judge_job *job, const struct repair *r)
 {
     struct bundle_file own = {0};
@@ -130,14 +174,16 @@ void repair_find(const struct judge_job *job, struct verdict *v)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
     struct source s;
-    if (!cause || job->lab->host || v->stage != STAGE_RUN || !cases_to_try(v, cause)) return;
+    if (!cause || cause->hidden || v->stage != STAGE_RUN || (!job->lab->host && !cases_to_try(v, cause))) return;
     if (source_split(&s, job->source, job->bytes)) return;
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
     uint32_t n = repair_propose(&s, cause, all), found = 0;
     while (found < n) {
         struct text changed = {0};
         repair_apply(&s, &all[found], &changed);
-        int is_found = !changes_header(job, &all[found]) && works(job, v, &changed, all[found].strict, cause);
+        int is_found =
+            !changes_header(job, &all[found]) && (job->lab->host ? works_on_host(job, v, &changed, cause)
+                                                                 : works(job, v, &changed, all[found].strict, cause));
         text_free(&changed);
         if (is_found) break;
         ++found;

@@ -25,9 +25,9 @@ uint32_t repair_propose(const struct source *, const struct verdict_finding *, s
 // Appends the source with the repair's changes to `out`.
 void repair_apply(const struct source *, const struct repair *, struct text *out);
 // Looks for a repair of the verdict's first finding that does not follow from another finding. For each change that
-// repair_propose() proposes, compiles the changed source and runs visible test cases. Stores the sentence of the first
-// repair that works in verdict->next. Does nothing for host labs, findings of hidden cases, and submissions
-// without a finding.
+// repair_propose() proposes, compiles the changed source and runs visible test cases; grades a changed host program as
+// a whole. Stores the sentence of the first repair that works in verdict->next. Does nothing for findings of hidden
+// cases and submissions without a finding.
 void repair_find(const struct judge_job *, struct verdict *);
 
 #endif

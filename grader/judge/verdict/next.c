@@ -60,7 +60,9 @@ static void next_finding(struct verdict *v, const struct verdict_finding *f)
     char line[BUNDLE_LINE];
     verdict_hint(f, &hint);
     if (at->line && at->file == FILE_STUDENT)
-        message_print(v->next, sizeof v->next, "line %s: %s", judge_job_line(v->job, at->line, line), hint.data);
+        message_print(v->next, sizeof v->next,
+                      strchr(judge_job_line(v->job, at->line, line), ':') ? "%s: %s" : N_("line %s: %s"), line,
+                      hint.data); // a header's place has its own form: mine.h:3
     else
         message_print(v->next, sizeof v->next, "%s", hint.data);
     text_free(&hint);
