@@ -6,9 +6,10 @@
 // same submission, either result is valid.
 //
 // A result file comes from another machine, so the task that writes the file appends a seal. The seal is a keyed hash
-// (base/secret.h) of the file's name and of all bytes of the result. The key of the keyed hash is the class's secret
-// key. If somebody forged, edited or renamed a result file, the batch refuses the file with a warning that names it,
-// and the submission is judged again.
+// (base/secret.h) of the file's name, of the job's file `key` and of all bytes of the result. The key of the keyed hash
+// is the class's secret key. If somebody forged, edited or renamed a result file, or copied it from a job of another
+// program version, device or seed, the batch refuses the file with a warning that names it, and the submission is
+// judged again.
 #define _GNU_SOURCE
 #include "batch/spool.h"
 
@@ -267,7 +268,9 @@ static int seal_of(const struct spool *s, int fd, off_t bytes, const struct grad
 {
     struct text t = {0};
     char buffer[1 << 16];
+    struct gradebook_key key;
     text_printf(&t, "%s.%s\n", w->source, w->lab);
+    if (spool_get_key(s, &key)) text_printf(&t, "%s\n%s\n%" PRId64 "\n", key.tool, key.profile, key.seed);
     for (off_t at = 0; at < bytes;) {
         size_t most = bytes - at < (off_t)sizeof buffer ? (size_t)(bytes - at) : sizeof buffer;
         ssize_t n = pread(fd, buffer, most, at);

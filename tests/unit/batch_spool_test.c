@@ -164,6 +164,29 @@ static void first_key_holds(void **state)
     assert_false(spool_get_key(&spool, &read));
 }
 
+// A result of a job with another seed is refused, although the source and the class are the same.
+static void results_of_another_job_are_refused(void **state)
+{
+    (void)state;
+    struct gradebook_key first = {"tool a", "h200", 7}, second = {"tool a", "h200", 8};
+    struct worker_result in = {.graded = 1}, out;
+    char path[4096], kept[4096];
+    in.report = text_of("a report");
+    snprintf(path, sizeof path, "%s/result/%s.%s", spool.path, one.source, one.lab);
+    snprintf(kept, sizeof kept, "%s/kept", spool.path);
+    spool_agree_key(&spool, &first);
+    spool_put_result(&spool, &one, &in);
+    assert_true(spool_get_result(&spool, &one, &out));
+    worker_result_free(&out);
+    assert_int_equal(rename(path, kept), 0);
+    spool_empty(&spool);
+    spool_agree_key(&spool, &second);
+    assert_int_equal(rename(kept, path), 0);
+    assert_false(spool_get_result(&spool, &one, &out));
+    spool_empty(&spool);
+    worker_result_free(&in);
+}
+
 static void list_comes_back(void **state)
 {
     (void)state;
@@ -189,6 +212,7 @@ int main(void)
                                        cmocka_unit_test(forged_results_are_refused),
                                        cmocka_unit_test(results_are_listed_and_forgotten),
                                        cmocka_unit_test(first_key_holds),
+                                       cmocka_unit_test(results_of_another_job_are_refused),
                                        cmocka_unit_test(list_comes_back)};
     return cmocka_run_group_tests(tests, make, clean);
 }
