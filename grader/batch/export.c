@@ -329,6 +329,21 @@ static void renew_file(const char *folder, const char *name, const struct text *
     if (!t->length && unlink(path) && errno != ENOENT) die("cannot remove '%s': %s", path, strerror(errno));
 }
 
+void export_appeal(const char *key, const struct lab *lab, const char *folder, const struct text *page,
+                   struct text *path)
+{
+    static const char *const part[] = {"feedback", NULL, "replay"};
+    char of[PATH], name[PATH];
+    size_t n = (size_t)snprintf(of, sizeof of, "%s", folder);
+    for (int i = 0; i < 3 && n < sizeof of; ++i) {
+        n += (size_t)snprintf(of + n, sizeof of - n, "/%s", part[i] ? part[i] : lab->name);
+        make_folder(of);
+    }
+    file_name(key, ".html", name);
+    renew_file(of, name, page);
+    text_printf(path, "%s/%s", of, name);
+}
+
 void export_forget(const char *key, const char *folder)
 {
     static const char *const end[] = {".txt", ".html"};
@@ -339,6 +354,11 @@ void export_forget(const char *key, const char *folder)
             file_name(key, end[i], name);
             renew_file(of, name, &(struct text){0});
         }
+    for (int l = 0; lab_all[l]; ++l) {
+        snprintf(of, sizeof of, "%s/feedback/%s/replay", folder, lab_all[l]->name);
+        file_name(key, ".html", name);
+        renew_file(of, name, &(struct text){0});
+    }
 }
 
 static void write_feedback(const struct results *all, struct gradebook *gradebook, const char *folder)

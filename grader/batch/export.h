@@ -33,6 +33,9 @@ enum { EXPORT_FILE = 0600 }; // access mode of files with marks: only their owne
 // gradebook.json, and feedback/LAB/STUDENT.txt and .html. Each exported file is written completely or not at all, with
 // mode EXPORT_FILE. Only the owner can read the folders that export_write() makes. Dies if a file cannot be written.
 void export_write(const struct results *, struct gradebook *, const char *folder);
+// Writes the page that answers a student's appeal (appeal.h) to feedback/LAB/replay/STUDENT.html, and its path to
+// `path`. Dies if the page cannot be written.
+void export_appeal(const char *key, const struct lab *, const char *folder, const struct text *page, struct text *path);
 // Removes the feedback on a student's work from the folder of export_write(). Dies if a file cannot be removed.
 void export_forget(const char *key, const char *folder);
 

@@ -500,7 +500,9 @@ int gradebook_get_attempt(struct gradebook *b, int64_t attempt, struct gradebook
     *p = (struct gradebook_attempt){.run = 0};
     sqlite3_stmt *s = sql_ask(
         b, "i",
-        "SELECT a.source, a.lab, coalesce(r.id, 0), r.tool, r.seed, r.profile, r.report, r.text, r.ptx, r.html FROM "
+        "SELECT a.source, a.lab, coalesce(r.id, 0), r.tool, r.seed, r.profile, r.report, r.text, r.ptx, r.html, "
+        "a.student, "
+        "(SELECT name FROM student WHERE key = a.student) FROM "
         "attempt AS "
         "a LEFT JOIN run AS r ON r.id = (SELECT id FROM run WHERE source = a.source AND lab = a.lab ORDER BY (tool = "
         "(SELECT value FROM setting WHERE name = 'tool') AND seed = (SELECT value FROM setting WHERE name = 'seed') "
@@ -518,12 +520,16 @@ int gradebook_get_attempt(struct gradebook *b, int64_t attempt, struct gradebook
     text_puts(&p->text, sql_text(s, 7));
     sql_unpack(b, s, 8, &p->ptx);
     sql_unpack(b, s, 9, &p->html);
+    text_puts(&p->student, sql_text(s, 10));
+    text_puts(&p->name, sql_text(s, 11));
     sqlite3_finalize(s);
     return 0;
 }
 
 void gradebook_attempt_free(struct gradebook_attempt *p)
 {
+    text_free(&p->student);
+    text_free(&p->name);
     text_free(&p->report);
     text_free(&p->text);
     text_free(&p->html);

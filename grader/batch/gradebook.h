@@ -133,6 +133,7 @@ struct gradebook_attempt {
     struct gradebook_work work;
     struct gradebook_key key;
     int64_t run;                         // number of the run; 0: no run yet
+    struct text student, name;           // the student's key and name; owned
     struct text report, text, html, ptx; // the run's texts; owned
 };
 // Reads the attempt with the number `attempt`. Returns 0, or -1 if the gradebook has no attempt with this number.

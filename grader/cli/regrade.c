@@ -11,6 +11,8 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "batch/appeal.h"
+#include "batch/export.h"
 #include "batch/results.h"
 #include "cli/batch.h"
 
@@ -94,6 +96,25 @@ static int say_same(const char *what, const struct text *then, const struct text
     return same;
 }
 
+// Writes the page with the two reports side by side, and says where it lies.
+static void write_page(const struct cli_gradebook *b, int64_t attempt, const struct gradebook_attempt *past,
+                       const struct text *now, const char *tool)
+{
+    const struct lab *lab = lab_find(past->work.lab);
+    struct text page = {0}, path = {0};
+    if (!lab) return;
+    struct appeal a = {.student = past->name.length ? past->name.data : past->student.data,
+                       .lab = lab,
+                       .attempt = attempt,
+                       .tool = {past->key.tool, tool},
+                       .report = {&past->text, now}};
+    appeal_page(&a, &page);
+    export_appeal(past->student.data, lab, b->out, &page, &path);
+    printf(_("both reports side by side: %s\n"), path.data);
+    text_free(&page);
+    text_free(&path);
+}
+
 int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
 {
     static struct cli_batch_judging judging;
@@ -105,8 +126,8 @@ int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
     no_more(argc, argv, 1);
     if (!argc) die("which attempt? its number stands in gradebook.json");
     cli_gradebook_open(&b, options, 0);
-    if (gradebook_get_attempt(b.gradebook, parse_attempt(argv[0]), &past))
-        die("there is no attempt %s in '%s'", argv[0], b.path);
+    int64_t attempt = parse_attempt(argv[0]);
+    if (gradebook_get_attempt(b.gradebook, attempt, &past)) die("there is no attempt %s in '%s'", argv[0], b.path);
     if (!past.run) die("attempt %s was not judged yet", argv[0]);
     if (strchr(past.key.profile, ','))
         die("attempt %s was measured on a card, and a measurement is not the same twice", argv[0]);
@@ -124,6 +145,7 @@ int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
     same &= say_same("report", &past.report, &now.report);
     same &= say_same("report as text", &past.text, &now.text);
     same &= say_same("report as a page", &past.html, &now.html);
+    write_page(&b, attempt, &past, &now.text, judging.key.tool);
     worker_result_free(&now);
     gradebook_attempt_free(&past);
     cli_gradebook_close(&b);

@@ -190,6 +190,18 @@ EOF
     run "$GRADE" replay "$attempt" --out "$out"
     [ "$status" -eq 1 ]
     has "report: DIFFERENT"
+    page=$out/feedback/lab0/replay/$(ls "$out/feedback/lab0/replay")
+    [ "$(stat -c %a "$page")" = 600 ]
+    grep -q 'The two reports are the same, line by line' "$page"
+    ! grep -q 'class="other"' "$page"
+    book "$out/book.db" "UPDATE run SET text = replace(text, 'score     100 of 100', 'score     99 of 100')"
+    accept
+    run "$GRADE" replay "$attempt" --out "$out"
+    has "both reports side by side: $page"
+    [ "$(grep -c '<tr class="other">' "$page")" -eq 1 ]
+    grep -q '<tr class="other"><td>score     99 of 100.*</td><td>score     100 of 100' "$page"
+    run "$GRADE" forget '?mallory' --out "$out"
+    [ ! -e "$page" ]
 }
 
 @test "marks, sources and feedback are readable by their owner alone, whatever the umask" {
