@@ -43,6 +43,7 @@ each_compiler() { for compiler in clang nvcc; do command -v $compiler >/dev/null
         grade lab0 mine --engine sim --json report.json
         [ "$status" -eq 1 ]
         has "mine/step.cuh:$line:"
+        [[ $output =~ "next      "(mine/)?step.cuh:$line:\  ]] || { echo "$output"; return 1; }
         has "$line |     return v.x < 1e30f"
         [ "$(jq -r '.findings[0].at | .file + ":" + (.line | tostring)' report.json)" = "mine/step.cuh:$line" ]
         jq -r '.refused[]' report.json | grep -q "^bad address at line step.cuh:$line$"
