@@ -586,8 +586,9 @@ static void take_clones(struct reading *r)
     }
 }
 
-// Returns 1 if `typed`, the name on the command line, is one student's: a course system made the name, or the roster
-// contains it. If the user typed "." for the current folder, the folder's own name does not count as a student's.
+// Returns 1 if `typed`, a file or folder that the command line names, belongs to one student: a course system made the
+// name, or the roster contains it. If the user typed "." for the current folder, the folder's own name does not count
+// as a student's.
 static int is_single(struct reading *r, const char *typed)
 {
     char own[PART_BYTES];

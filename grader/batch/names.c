@@ -137,9 +137,9 @@ static const char *skip_group(const char *at, const char *end)
     return end;
 }
 
-// Finds the name of the next function that is declared with __global__: the last word before its parameters, or before
-// the parentheses of __launch_bounds__. Returns the position at which the next search must begin, or NULL at the end of
-// the text.
+// Finds the name of the next function that is declared with __global__. The name is the last word before the
+// parentheses of the function's parameters; __launch_bounds__ and its parentheses are skipped. Returns the position at
+// which the next search must begin, or NULL at the end of the text.
 static const char *next_kernel(const char *at, const char *end, const char **name, size_t *length)
 {
     int global = 0;

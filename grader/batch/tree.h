@@ -99,8 +99,8 @@ int tree_keeps(const char *path);
 // Returns 1 if the file's extension is the extension of an archive.
 int tree_is_archive(const char *path);
 // Unpacks an archive in a sandbox (unpack.h) and adds its files to the tree, with `prefix` before their paths. `depth`
-// is the number of archives that contain this archive. `time` is the modification time of an archive that a student
-// handed in. `time` is 0 for an archive that the command line names, in which the time of each file counts.
+// is the number of archives that contain this archive. If a student handed in the archive, `time` is the archive's
+// modification time. If the command line names the archive, `time` is 0, and each file's own time counts.
 void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth, int64_t time);
 // Returns 1 if the path is relative and no part of it is "..".
 int tree_stays_inside(const char *path);

@@ -126,9 +126,9 @@ static int words_of(const char *word)
     return 0;
 }
 
-// Moves grade's own options to the front of argv for the command "run FILE… ARGS". The words that are not options of
-// grade keep their order. Options that grade does not know, and all words after "--", belong to the compiler or to the
-// user's program.
+// Moves grade's own options to the front of argv for the command "run FILE… ARGS". All other
+// words of the command line keep their order. Options that grade does not know, and all words after "--", belong to the
+// compiler or to the user's program.
 static void divide(int argc, char **argv)
 {
     for (int at = 1, front = 1; at < argc;) {

@@ -16,9 +16,9 @@
 // compiles (long long)i << 31 to a product with -2^31.
 //
 // The compiler nvcc unrolls a loop by four even if the number of iterations is unknown, and unrolls longer loops than
-// clang does by default. The options -unroll-… make clang unroll the same loops as nvcc. With the option
-// -scev-cheap-expansion-budget, clang also unrolls a loop over the columns of a lane, such as "for (c = lane; c < n; c
-// += 32)". The number of iterations of a loop over a lane's columns takes a few instructions to compute. The legacy
+// clang does by default. The options -unroll-… make clang unroll the same loops as nvcc. The number
+// of iterations of a loop such as "for (c = lane; c < n; c += 32)" takes a few instructions to compute. With the option
+// -scev-cheap-expansion-budget, clang also unrolls such a loop. The legacy
 // pass manager of clang 14 splits arrays into registers after loops were unrolled, as nvcc does. The new pass manager
 // of clang 14 leaves some of the arrays that nvcc splits into registers in local memory.
 //

@@ -11,9 +11,9 @@ cudaError_t cudart_callback_add(uint32_t stream, cudaHostFn_t function, void *ar
 // Calls the stream's host functions that have not been called yet, because the program is about to submit other work to
 // the stream. Releases libcudart's lock meanwhile.
 void cudart_callback_force(uint32_t stream);
-// Calls the host function function(argument) at the end of the present API call, although its stream may not have
-// reached it in virtual time. After the call of cudart_callback_now(), the runner process reports no read of the
-// results of the stream's earlier operations as too early.
+// Calls function(argument), a host function that the program enqueued in the stream, at the end of the present API
+// call. The stream may not have reached the host function in virtual time. After the call of cudart_callback_now(), the
+// runner process reports no read of the results of the stream's earlier operations as too early.
 cudaError_t cudart_callback_now(uint32_t stream, cudaHostFn_t function, void *argument);
 // Notes that the program has waited for the operations whose numbers are in `tickets` (`bytes` bytes of uint64_t).
 void cudart_callback_over(const unsigned char *tickets, uint64_t bytes);

@@ -1,11 +1,11 @@
 // Implements executable graphs: their instantiation, update and launch.
 //
 // Instantiation sorts a graph's nodes topologically, and keeps the order in which nodes were added where possible.
-// After sorting the nodes, instantiation distributes them over lanes. A lane is a sequence of nodes on one device; a
-// GPU executes different lanes concurrently. A node continues the lane of one of its predecessors if no other node has
-// continued that lane. A node may also continue a lane whose last node always precedes this node in the graph. Any
-// other node begins a new lane, up to LANES lanes, the number of hardware queues of a GPU. The lanes are a greedy cover
-// of the graph by chains of nodes, as in list scheduling.
+// After sorting the nodes, instantiation distributes them over lanes. A lane of a graph is a sequence of nodes on one
+// device, like a stream; a GPU executes different lanes concurrently. A node continues the lane of one of its
+// predecessors if no other node has continued that lane. A node may also continue a lane whose last node always
+// precedes this node in the graph. Any other node begins a new lane, up to LANES lanes, the number of hardware queues
+// of a GPU. The lanes are a greedy cover of the graph by chains of nodes, as in list scheduling.
 //
 // The launch of a graph submits the nodes in their topological order, each node to the stream of its lane. The first
 // lane uses the stream of the launch; every other lane has a stream of its own. If a node depends on a node of another

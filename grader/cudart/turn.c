@@ -12,9 +12,9 @@
 // first wins a tie. A thread therefore never acts before another thread that could still act at an earlier virtual
 // time. The runner's virtual clock relies on the fact that threads act in the order of virtual time (runner/clock.c).
 //
-// As long as a thread waits for a device, its virtual time is not known. Before a turn begins, give_turn() asks the
-// runner process to simulate the devices up to the smallest known virtual time. A thread whose wait for a device is
-// over before the smallest known virtual time may get the next turn.
+// As long as a thread waits for a device, the virtual time of this thread is not known. Before a turn begins,
+// give_turn() asks the runner process to simulate the devices up to the smallest known virtual time. A thread whose
+// wait for a device is over before the smallest known virtual time may get the next turn.
 //
 // Two kinds of waiting are invisible to the scheduler: system calls that are not made through the C library, and loops
 // that read a variable. The watcher, a thread of libcudart, looks for a thread that keeps its turn for long. A thread

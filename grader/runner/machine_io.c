@@ -14,8 +14,8 @@
 // host. The array `origin` of the I/O block says whether the brought value of an output word came from a *given* word.
 // The machine updates the arrays `given`, `word` and `origin` when the program issues an operation, because the machine
 // executes the operation at that time. At the end of the host test, the machine compares the outputs in the program's
-// memory with the values that copies brought. If the value of an output word differs from the value that a copy
-// brought, the program itself wrote the word.
+// memory with the values that copies brought. If an output word in the program's memory has another value than the last
+// copy to this word brought, the program's host code wrote the word.
 //
 // Launches, copies and the host's own work count only in the timed part, from `test_begin` to `test_end`. The program
 // can send commands after `test_end` and before it hands in its outputs, but no word becomes *given* or arrives then.

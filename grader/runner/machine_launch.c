@@ -140,8 +140,8 @@ static void say_stopped(struct machine *m, const struct observation *o)
     }
 }
 
-// Issues the operation of a launch in its stream after the kernel has run, and adds the launch's results to the host
-// trace.
+// Enters a launch, whose kernel the simulator has already run, as an operation of its stream on the virtual clock. Adds
+// the launch's results to the host trace.
 static void account(struct machine_call *c, const struct machine_function *f, const struct sim_program *p,
                     const struct engine_launch *request, const uint8_t *params, uint32_t index)
 {

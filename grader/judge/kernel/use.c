@@ -14,8 +14,8 @@
 //     (__syncwarp), two groups of the warp's lanes run one after the other, in both orders. If thread B reads what
 //     thread A wrote, B runs before A in one of these two orders, and without the barrier B reads another value. The
 //     run with the operations and the run without them have the same order of threads, so that the order alone changes
-//     no result. Lanes of a warp can exchange data without a barrier of the block, so lanes run one after the other
-//     only if the lab accepts barriers of a warp.
+//     no result. A lab may accept barriers of the block alone. In such a lab the lanes of a warp run together,
+//     because they may exchange data without a barrier of the block.
 //   - Only words that both runs wrote are compared, because a kernel without its barriers may run endlessly or write
 //     elsewhere. A word of an output depends on the operations if its bits differ between the two runs. A word that the
 //     blocks update together, such as a bin of a histogram, depends on the operations if at least half of its change is

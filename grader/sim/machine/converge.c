@@ -67,8 +67,8 @@ static int leads_on(const struct warp *w, uint32_t from, uint32_t to)
 }
 
 // Records in w->mixed that lanes execute one warp operation at different ops, if a path leads from the first of these
-// ops to the last. Records nothing if a path also leads back from the last op to the first, because the ops may be in
-// the two branches of an if in a loop.
+// ops to the last. If a path also leads back from the last of these ops to the first, the ops are in a loop and may be
+// the two branches of an if statement, so record_mixed() records nothing.
 static void record_mixed(struct warp *w, const struct exchange *m)
 {
     uint32_t first = UINT32_MAX, last = 0;

@@ -95,8 +95,8 @@ static inline f32 f32_xorsign(f32 magnitude, f32 a, f32 b)
 #include "sim/op/float.def"
 
 // If an instruction has no handler of its own for .ftz, .sat or .relu, hidden ops (not counted as instructions) apply
-// the suffix to the operands or the result of the instruction's main op. The cvt handlers FTZ, SAT and NAN execute the
-// hidden ops for .ftz, .sat and .relu.
+// the suffix to the operands or the result of the instruction's main op. The handlers cvt…FTZ,
+// cvt…SAT and cvt…NAN execute the hidden ops for the suffixes .ftz, .sat and .relu, in this order.
 ALU1(cvt, F32, FTZ, f32, f32, f32_flush(a))
 ALU1(cvt, F32, SAT, f32, f32, !(a > 0.0f) ? 0.0f : a > 1.0f ? 1.0f : a)
 ALU1(cvt, F64, SAT, f64, f64, !(a > 0.0) ? 0.0 : a > 1.0 ? 1.0 : a)
