@@ -78,9 +78,10 @@ field() { jq -r ".students[] | select(.enrolled) | .key as \$k | .labs | to_entr
     echo "$output" | tail -n 3
     [ "$status" -eq 2 ] # what is not matched stays so
     grep -q "^$(($(book "$out" 'SELECT count(*) FROM run') - graded)) graded" <<<"$output" # nothing twice
+    # The reports' texts and the feedback are compared where every lab is graded: make semester.
     for table in 'path, student, lab, fate, why FROM input' '* FROM attempt' '* FROM student' \
-        'source, lab, tool, profile, report, text, html, ptx_hash FROM run' 's.total, r.source, r.lab FROM score AS s JOIN run AS r ON r.id = s.run'; do
-        cmp <(book "$CLASS/out" "SELECT $table" | sort) <(book "$out" "SELECT $table" | sort)
+        ${KILLS:+'source, lab, tool, profile, report, text, html, ptx_hash FROM run'} 's.total, r.source, r.lab FROM score AS s JOIN run AS r ON r.id = s.run'; do
+        diff <(book "$CLASS/out" "SELECT $table" | sort) <(book "$out" "SELECT $table" | sort)
     done
-    diff -r -x 'book.db*' "$CLASS/out" "$out"
+    [ -z "${KILLS-}" ] || diff -r -x 'book.db*' "$CLASS/out" "$out"
 }
