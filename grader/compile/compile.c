@@ -206,19 +206,61 @@ static int preprocess(struct work *work, struct text *why)
     return error ? -1 : 0;
 }
 
-// Makes all images. If clang refuses code that nvcc accepts, makes the images again from rewritten code. Returns 0. If
-// not the source but the machine causes an error, returns -1 and stores a sentence in *why.
-static int make_images(struct work *work, unsigned images, struct text *why)
+// Returns the position where the output starts to describe a crash of the compiler, or NULL if there is no such
+// description. A description of a crash does not help a student.
+static const char *find_crash(const struct text *output)
 {
-    int refused = 0;
-    if (run_compilers(work, images, why)) return -1;
-    for (int image = 0; image < IMAGES && work->compiler->kind == COMPILE_CLANG; ++image)
-        refused |= compile_rewrite_wanted(&work->box[image].output);
-    if (!refused) return 0;
+    static const char *const mark[] = {"PLEASE submit a bug report", "Stack dump:", "LLVM ERROR:", "nvcc error   :",
+                                       "Segmentation fault",         "Aborted",     "Killed"};
+    const char *first = NULL;
+    for (size_t i = 0; output->data && i < sizeof mark / sizeof *mark; ++i) {
+        const char *at = strstr(output->data, mark[i]);
+        if (at && (!first || at < first)) first = at;
+    }
+    return first;
+}
+
+static int names_source(const struct text *output)
+{
+    return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
+}
+
+// Returns 1 if a compiler ended without an error message about the source, although it had not used up its processor
+// time. The cause may be the source or a passing shortage of the machine, such as too little memory.
+static int gave_up(const struct work *work, unsigned images)
+{
+    for (int image = 0; image < IMAGES; ++image) {
+        const struct box *box = &work->box[image];
+        if (!(images & 1u << image) || box->cpu_s >= PROCESSOR_S - 1) continue;
+        int abnormal = box->end == BOX_SIGNALLED || (box->end == BOX_EXITED && box->code);
+        if (abnormal && (!names_source(&box->output) || find_crash(&box->output))) return 1;
+    }
+    return 0;
+}
+
+static void forget_boxes(struct work *work)
+{
     for (int image = 0; image < IMAGES; ++image) {
         if (work->box[image].start_ns) box_free(&work->box[image]);
         work->box[image] = (struct box){0};
     }
+}
+
+// Makes all images. If a compiler gave up, makes the images a second time, because only what happens twice may be held
+// against the source. If clang refuses code that nvcc accepts, makes the images again from rewritten code. Returns 0.
+// If not the source but the machine causes an error, returns -1 and stores a sentence in *why.
+static int make_images(struct work *work, unsigned images, struct text *why)
+{
+    int refused = 0;
+    if (run_compilers(work, images, why)) return -1;
+    if (gave_up(work, images)) {
+        forget_boxes(work);
+        if (run_compilers(work, images, why)) return -1;
+    }
+    for (int image = 0; image < IMAGES && work->compiler->kind == COMPILE_CLANG; ++image)
+        refused |= compile_rewrite_wanted(&work->box[image].output);
+    if (!refused) return 0;
+    forget_boxes(work);
     work->stage = STAGE_PREPROCESSED;
     return preprocess(work, why) || run_compilers(work, images, why) ? -1 : 0;
 }
@@ -326,25 +368,6 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
         break;
     }
     }
-}
-
-// Returns the position where the output starts to describe a crash of the compiler, or NULL if there is no such
-// description. A description of a crash does not help a student.
-static const char *find_crash(const struct text *output)
-{
-    static const char *const mark[] = {"PLEASE submit a bug report", "Stack dump:", "LLVM ERROR:", "nvcc error   :",
-                                       "Segmentation fault",         "Aborted",     "Killed"};
-    const char *first = NULL;
-    for (size_t i = 0; output->data && i < sizeof mark / sizeof *mark; ++i) {
-        const char *at = strstr(output->data, mark[i]);
-        if (at && (!first || at < first)) first = at;
-    }
-    return first;
-}
-
-static int names_source(const struct text *output)
-{
-    return output->data && strstr(output->data, COMPILE_SOURCE) && strstr(output->data, "error");
 }
 
 // Fills in the compile_result from the exit states of all compilers.

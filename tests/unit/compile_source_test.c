@@ -452,6 +452,15 @@ static void a_compiler_broken_by_the_source_is_the_students(void **state)
     }
 }
 
+static void what_happens_once_is_not_held_against_the_source(void **state)
+{
+    (void)state;
+    struct compile_result result =
+        broken("[ -e $out.tried ] || { : >$out.tried; kill -SEGV $$; }; echo ok >$out", "BOOM\n");
+    assert_int_equal(result.status, COMPILED);
+    compile_result_free(&result);
+}
+
 static void what_the_machine_lacks(void **state)
 {
     (void)state;
@@ -519,6 +528,7 @@ int main(void)
         cmocka_unit_test(kernels_of_the_corpus),
         cmocka_unit_test(a_broken_compiler_is_the_machines_fault),
         cmocka_unit_test(a_compiler_broken_by_the_source_is_the_students),
+        cmocka_unit_test(what_happens_once_is_not_held_against_the_source),
         cmocka_unit_test(what_the_machine_lacks),
         cmocka_unit_test(nothing_is_left),
     };
