@@ -106,8 +106,7 @@ void gradebook_attempt_source(struct gradebook *, int64_t attempt, struct text *
 // calls.
 int gradebook_next_source(struct gradebook *, const struct lab *, int64_t *after, struct text *out);
 
-// Holds the result of one run of the grader on a source. All members of struct gradebook_run point to texts that their
-// creator owns.
+// Holds the result of one run of the grader on a source. The texts belong to the caller of gradebook_put_run().
 struct gradebook_run {
     const char *report, *text; // the report as JSON, and as plain text
     const struct text *html, *ptx;

@@ -246,7 +246,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
 }
 
 @test "--students says which folders are students', and what lies elsewhere is listed" {
-    put 'hw/section A/alice/work/lab0.cu'
+    put 'hw/section A/alice/exercise/lab0.cu'
     put 'hw/section A/bob.cu'
     put 'hw/lab0.cu'
     batch "$in" --students 'hw/*/*' --lab lab0
