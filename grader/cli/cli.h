@@ -37,6 +37,7 @@ struct cli_options {
     enum compile_kind compiler;
     int colour; // -1: never use colour; 0: use colour if standard output is a terminal; 1: always use colour
     int no_sandbox;
+    int timing; // option of grade: print how long each part took
     int engine; // enum cli_engine
     int hints;  // enum cli_hints
     int all;    // option of hint: show all hints

@@ -62,6 +62,16 @@ static void try_repairs(struct verdict *v, const struct cli_options *options)
     if (options->hints == CLI_HINTS_REPAIR) repair_find(v->job, v);
 }
 
+static void print_timing(struct stopwatch *timing)
+{
+    struct text t = {0};
+    if (!timing) return;
+    stopwatch_table(timing, &t);
+    fputs(t.data, stderr);
+    text_free(&t);
+    stopwatch_free(timing);
+}
+
 // Prints the report for a person. Everything but the advice is printed before repairs are tried.
 static void write_report(struct verdict *v, const struct cli_options *options)
 {
@@ -202,15 +212,19 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .threads = options->threads,
                             .open = options->no_sandbox,
                             .coverage = options->coverage != NULL,
+                            .timing = options->timing ? stopwatch_new() : NULL,
                             .step = show_step,
                             .step_data = &progress};
     judge_grade(&job, &verdict);
     progress_end(&progress);
     if (verdict.sandbox == BOX_LIMITS)
         message_warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
+    struct stopwatch_lap lap = stopwatch_begin(0);
     write_outputs(&verdict, options, &paths, &s);
+    stopwatch_end(job.timing, &lap, 0, "advice, reports, ladder", NULL);
     if (lms.lms) cli_lms_write(&lms, &verdict);
     int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means that the submission was graded
+    print_timing(job.timing);
     verdict_free(&verdict);
     text_free(&s.source);
     return code;

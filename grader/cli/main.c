@@ -31,6 +31,7 @@ const struct cli_command cli_command[] = {
         "  --threads N       host threads (as many as there are cores); never changes a result\n"
         "  --color[=WHEN]    auto, always or never\n"
         "  --no-sandbox      runs compiler and kernels with resource limits alone\n"
+        "  --timing          prints at the end, on standard error, how long each part of the grading took\n"
         "\"grade\" may be left out: ./grade lab3.\n"
         "Exit code: 0 passed, 1 graded and not passed, 2 not graded.\n"),
      cli_grade},

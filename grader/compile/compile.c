@@ -47,6 +47,7 @@ enum {
 };
 static const uint64_t MEMORY_MOST = 3ull << 29; // maximum bytes for each image; cicc reserves much but uses 100 MiB
 
+const char *const compile_image_name[IMAGES] = {"optimised", "unoptimised", "card"};
 static const char *const image_file[IMAGES] = {"optimised.ptx", "unoptimised.ptx", "card.cubin"};
 
 static const char PREPROCESSED[] = "student.cui";
@@ -381,6 +382,7 @@ static void judge(struct work *work, unsigned images, const struct bundle *shown
         const struct box *box = &work->box[image];
         first = first ? first : box;
         if (box->level < result->level) result->level = box->level;
+        result->cpu_s += box->cpu_s;
         int good =
             box->end == BOX_EXITED && !box->code && !read_image(work, (enum compile_image)image, &result->image[image]);
         if (!good && !bad) bad = box;

@@ -28,6 +28,7 @@ enum compile_kind { COMPILE_AUTO, COMPILE_NVCC, COMPILE_CLANG };
 // IMAGE_CARD is a cubin by nvcc, or PTX by clang that the driver of the GPU compiles. IMAGE_OPTIMISED starts with
 // comments that contain the registers of each kernel, unless ptxas is missing (registers.c).
 enum compile_image { IMAGE_OPTIMISED, IMAGE_UNOPTIMISED, IMAGE_CARD, IMAGES };
+extern const char *const compile_image_name[IMAGES]; // "optimised", "unoptimised", "card"
 
 struct compiler {
     enum compile_kind kind;
@@ -52,6 +53,7 @@ struct compile_result {
     // source compiles, the compiler's messages may be warnings. For COMPILE_FAILED, `messages` holds one sentence.
     struct text messages;
     enum box_level level; // weakest level of the sandboxes used
+    double cpu_s;         // processor seconds of all compilers
 };
 // Compiles a source to the images in the set `images` (bits 1 << enum compile_image). `shown` is the path of the source
 // in messages. `shown` must be safe to print (utf8_clean_line). `kit` is the folder of the autograder's headers

@@ -77,6 +77,7 @@ static int exchange(struct wire_client *c, enum wire_op op, struct wire_reply *r
     if (channel_ring(&c->channel, -1)) return broken(c, WIRE_DIED, _("the runner ended by itself"));
     if (await(c)) return WIRE_BROKEN;
     memcpy(reply, &c->shared->reply, sizeof *reply);
+    c->cpu_ns = reply->cpu_ns;
     if (reply->number != c->number) return broken(c, WIRE_NONSENSE, _("the runner's reply belongs to another command"));
     if (wire_check_message(reply->message, sizeof reply->message))
         return broken(c, WIRE_NONSENSE, _("the runner's message has no end"));

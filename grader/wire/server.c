@@ -1,8 +1,10 @@
 // Implements the runner's side of the wire protocol: a loop that receives a command, calls the engine (simulator or
 // GPU), and signals the client. The server trusts its client, which is the judge. Because the server trusts the judge,
 // it checks only the command fields that could make the server access memory outside the shared memory.
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/die.h"
 #include "base/message.h"
@@ -67,6 +69,13 @@ static int64_t serve_one(struct server *s, const struct wire_command *c, struct 
     }
 }
 
+static uint64_t processor_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 int wire_serve(int memory, int doorbell, const struct engine_ops *ops,
                int (*describe)(const char *name, struct wire_device *))
 {
@@ -81,6 +90,7 @@ int wire_serve(int memory, int doorbell, const struct engine_ops *ops,
         memset(&shared->reply, 0, sizeof shared->reply);
         shared->reply.result = serve_one(&server, &shared->command, &shared->reply);
         shared->reply.number = shared->command.number;
+        shared->reply.cpu_ns = processor_ns();
         closed = shared->command.op == WIRE_OP_CLOSE;
         if (channel_ring(&channel, -1)) break;
     }

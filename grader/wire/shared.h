@@ -37,7 +37,8 @@ struct wire_command {
 struct wire_reply {
     uint32_t number;
     uint32_t pad;
-    int64_t result; // the operation's return value; negative: the engine refused the operation
+    uint64_t cpu_ns; // processor time that the runner has used so far, all threads; only for information
+    int64_t result;  // the operation's return value; negative: the engine refused the operation
     char message[OBSERVATION_MESSAGE];
     struct wire_device device; // reply to OPEN
     struct engine_image image; // reply to LOAD
@@ -54,7 +55,7 @@ struct wire_shared {
 
 #define WIRE_BUILD                                                                                                     \
     ((struct channel_build){.magic = UINT64_C(0x7061776570726177), /* "warpwepa" */                                    \
-                            .version = 2,                                                                              \
+                            .version = 3,                                                                              \
                             .bytes = {sizeof(struct wire_shared), sizeof(struct wire_command),                         \
                                       sizeof(struct wire_reply), sizeof(struct observation)}})
 

@@ -56,6 +56,7 @@ struct wire_client {
     struct wire_shared *shared; // the channel's memory
     double patience_s;          // maximum duration of one command, in seconds
     uint32_t number;            // number of the latest command
+    uint64_t cpu_ns;            // processor time that the runner claims to have used so far
     enum wire_end end;
     char message[OBSERVATION_MESSAGE];
     int undefined; // 1: the engine refused an image because the image calls an undefined function

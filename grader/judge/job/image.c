@@ -47,8 +47,10 @@ int judge_image_start(struct judge_image *m, const struct judge_job *job, enum c
                       const struct text *image)
 {
     *m = (struct judge_image){.job = job, .kind = kind, .observation = alloc_bytes(sizeof *m->observation)};
+    struct stopwatch_lap lap = judge_image_begin(m);
     judge_runner_start(&m->runner, job, kind == IMAGE_CARD);
     int answer = wire_load(&m->runner.wire, image->data, image->length, &m->loaded);
+    judge_image_end(m, &lap, "start a runner and load", compile_image_name[kind]);
     if (answer == WIRE_NO) return judge_image_unsupported(m, m->runner.wire.message, m->runner.wire.undefined);
     if (judge_image_must(m, answer, "the image was loaded")) return -1;
     if (judge_launch_check_kernels(&m->loaded, job->lab, m->sentence) ||
@@ -58,6 +60,17 @@ int judge_image_start(struct judge_image *m, const struct judge_job *job, enum c
         return -1;
     }
     return 0;
+}
+
+struct stopwatch_lap judge_image_begin(const struct judge_image *m)
+{
+    return stopwatch_begin(m->runner.wire.cpu_ns);
+}
+
+void judge_image_end(const struct judge_image *m, const struct stopwatch_lap *lap, const char *phase,
+                     const char *detail)
+{
+    stopwatch_end(m->job->timing, lap, m->runner.wire.cpu_ns, phase, detail);
 }
 
 void judge_image_stop(struct judge_image *m)

@@ -42,6 +42,11 @@ int judge_image_must(struct judge_image *, int answer, const char *doing);
 // support. `undefined` is 1 if the image calls a function that is declared but not defined. Always returns -1.
 int judge_image_unsupported(struct judge_image *, const char *message, int undefined);
 
+// Begin and end a part of the grading for job->timing (base/stopwatch.h). The image's runner process works for the
+// part.
+struct stopwatch_lap judge_image_begin(const struct judge_image *);
+void judge_image_end(const struct judge_image *, const struct stopwatch_lap *, const char *phase, const char *detail);
+
 // Makes a struct lab_plan, the list of a test case's buffers and kernel launches, for the launch shapes of the image.
 // The arena owns all memory to which the struct lab_plan points.
 void judge_image_plan(const struct judge_image *, const struct lab_case *, struct lab_plan *, struct arena *);

@@ -7,6 +7,7 @@
 
 #include "base/bundle.h"
 #include "base/secret.h"
+#include "base/stopwatch.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
 #include "lab/threshold.h"
@@ -37,6 +38,7 @@ struct judge_job {
     uint32_t threads;                    // number of host threads of a runner; 0: one thread per processor
     int open;                            // 1: run compilers, runners and programs without a sandbox
     int coverage;                        // 1: run every case on the unoptimised image, so that coverage is complete
+    struct stopwatch *timing;            // measures the parts of the grading; NULL: they are not measured
     // called after each step of the grading with step_data and the step's name; or NULL
     void (*step)(void *, const char *what);
     void *step_data;

@@ -35,8 +35,10 @@ void kernel_grade(struct grading *g)
     const struct judge_job *job = g->job;
     struct verdict *v = g->verdict;
     struct compile_result compiled;
+    struct stopwatch_lap lap = stopwatch_begin(0);
     compile_source(job->compiler, job->source, job->bytes, job->shown, job->kit,
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &compiled);
+    stopwatch_end(job->timing, &lap, (uint64_t)(compiled.cpu_s * 1e9), "compile", "both images");
     if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
     grading_step(g, N_("compiled"));
     if (compiled.level < v->sandbox) v->sandbox = compiled.level;

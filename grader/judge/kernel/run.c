@@ -292,6 +292,7 @@ void kernel_run_case(struct kernel_run *t, uint32_t index, struct case_order ord
 {
     const struct lab *lab = t->image.job->lab;
     struct case_context g = {.t = t, .index = index, .order = order, .out = out};
+    struct stopwatch_lap lap = judge_image_begin(&t->image);
     *out = (struct case_run){.result = CASE_RIGHT, .buffer = -1};
     for (int i = 0; i < LAB_BUFFERS; ++i) g.snapshot[i].engine = -1;
     judge_image_plan(&t->image, &lab->cases[index], &g.plan, &g.arena);
@@ -309,4 +310,7 @@ void kernel_run_case(struct kernel_run *t, uint32_t index, struct case_order ord
     }
     for (int i = 0; i < LAB_BUFFERS; ++i) free(g.snapshot[i].before);
     arena_free(&g.arena);
+    char part[64];
+    snprintf(part, sizeof part, "case %s", lab->cases[index].name);
+    judge_image_end(&t->image, &lap, part, compile_image_name[t->image.kind]);
 }

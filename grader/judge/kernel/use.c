@@ -177,9 +177,11 @@ void kernel_use_measure(struct kernel_run *t)
     const struct lab *lab = t->image.job->lab;
     for (uint32_t i = 0; i < LAB_USES; ++i) run->used[i] = 1;
     if (run->problem[0] || verdict_defects(&t->findings)) return;
+    struct stopwatch_lap lap = judge_image_begin(&t->image);
     // Later launches first: they need the scratch memory that earlier ones left.
     for (uint32_t s = run->plan.nsteps; s-- > 0;)
         for (uint32_t i = 0; i < LAB_USES; ++i)
             if (lab->use[i].without && lab->use[i].kernel == run->plan.step[s].kernel)
                 run->used[i] = measure(t, &run->plan.step[s], lab->use[i].without);
+    judge_image_end(&t->image, &lap, "technique", NULL);
 }
