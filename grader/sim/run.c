@@ -134,6 +134,7 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
     g->threads = r->threads;
     g->workspace = r->workspace;
     g->print_bytes = r->print_bytes;
+    g->memo = r->memo;
 }
 
 void sim_run(const struct sim_run *r, struct observation *o)

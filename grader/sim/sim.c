@@ -20,6 +20,7 @@
 #include "sim/lower/lower.h"
 #include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
+#include "sim/machine/sampling_plan.h"
 #include "sim/run.h"
 
 struct engine {
@@ -29,6 +30,7 @@ struct engine {
     struct sim_image *loaded;
     struct sim_memory *memory;
     const struct sim_program *program[ENGINE_KERNELS];
+    struct sampling_memo memo[ENGINE_KERNELS]; // of the latest sampled launch of each kernel
     struct engine_image image;
 };
 
@@ -60,6 +62,7 @@ static void unload(struct engine *e)
     e->memory = NULL;
     e->loaded = NULL;
     memset(e->program, 0, sizeof e->program);
+    memset(e->memo, 0, sizeof e->memo);
     memset(&e->image, 0, sizeof e->image);
 }
 
@@ -147,11 +150,12 @@ static int sim_read(struct engine *e, int buffer, int64_t offset, void *data, ui
 
 // ---------------------------------------------------------------- launch
 
-static const struct sim_program *find_kernel(const struct engine *e, const char name[ENGINE_NAME])
+// Returns the index of a kernel in the image, or -1 if the image has no kernel of this name.
+static int find_kernel(const struct engine *e, const char name[ENGINE_NAME])
 {
     for (uint32_t k = 0; k < e->image.nkernels; k++)
-        if (!strncmp(e->image.kernel[k].name, name, ENGINE_NAME)) return e->program[k];
-    return NULL;
+        if (!strncmp(e->image.kernel[k].name, name, ENGINE_NAME)) return (int)k;
+    return -1;
 }
 
 #define REFUSE(...)                                                                                                    \
@@ -181,24 +185,25 @@ static int check_arguments(struct engine *e, const struct engine_launch *q, cons
     return 0;
 }
 
-static int find_and_check(struct engine *e, const struct engine_launch *q, const struct sim_program **program,
-                          uint8_t *params, struct observation *o)
+static int find_and_check(struct engine *e, const struct engine_launch *q, int *kernel, uint8_t *params,
+                          struct observation *o)
 {
     if (!e->loaded) REFUSE("no image is loaded");
-    *program = find_kernel(e, q->kernel);
-    if (!*program) REFUSE("there is no kernel '%.*s' in the image", ENGINE_NAME - 1, q->kernel);
-    return check_arguments(e, q, *program, params, o);
+    *kernel = find_kernel(e, q->kernel);
+    if (*kernel < 0) REFUSE("there is no kernel '%.*s' in the image", ENGINE_NAME - 1, q->kernel);
+    return check_arguments(e, q, e->program[*kernel], params, o);
 }
 
 static void sim_launch_kernel(struct engine *e, const struct engine_launch *q, struct observation *o)
 {
     uint8_t params[PLAN_PARAM_BYTES] = {0};
-    const struct sim_program *program = NULL;
+    int kernel = -1;
     memset(o, 0, sizeof *o);
-    if (find_and_check(e, q, &program, params, o)) {
+    if (find_and_check(e, q, &kernel, params, o)) {
         o->status = OBSERVED_BAD_LAUNCH;
         return;
     }
+    const struct sim_program *program = e->program[kernel];
     if (program->plan->allocates && allocator_open(e->memory, -1, ALLOCATOR_HEAP_BYTES))
         alloc_failed(ALLOCATOR_HEAP_BYTES);
     sim_run(
@@ -207,6 +212,7 @@ static void sim_launch_kernel(struct engine *e, const struct engine_launch *q, s
             .threads = e->threads,
             .memory = e->memory,
             .program = program,
+            .memo = &e->memo[kernel],
             .request = q,
             .params = params,
             .print_bytes = OBSERVATION_PRINT,

@@ -52,7 +52,7 @@
 enum { WORD = 4 };
 // The simulator runs blocks of the speed case until about SAMPLE warp instructions are executed. Running a sample of
 // blocks takes a fraction of a second, and a sample usually has hundreds of blocks.
-static const uint64_t SAMPLE = 4 << 20;
+static const uint64_t SAMPLE = 1 << 20;
 static const uint64_t SAMPLE_CHECKED = 1 << 16; // warp instructions of a launch that are run again with all checks
 static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in run.c
 // WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
@@ -180,6 +180,7 @@ void kernel_run_speed(struct kernel_run *t)
 {
     struct kernel_speed *run = &t->speed;
     const struct lab *lab = t->image.job->lab;
+    struct stopwatch_lap lap = judge_image_begin(&t->image);
     *run = (struct kernel_speed){0};
     for (int k = 0; k < LAB_KERNELS; ++k) {
         run->last[k] = alloc_zeroed(1, sizeof *run->last[k]);
@@ -190,6 +191,7 @@ void kernel_run_speed(struct kernel_run *t)
     lab->fill(&run->plan, &random);
     place(t, run);
     for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s]);
+    judge_image_end(&t->image, &lap, "speed case", t->runs && t == &t->runs->run[RUN_BASELINE] ? "baseline" : "");
 }
 
 void kernel_speed_free(struct kernel_speed *run)
@@ -215,6 +217,7 @@ int kernel_speed_exceeds(const struct counters *whole, const struct counters *ex
 static int run_whole(struct kernel_run *t, struct kernel_speed *run)
 {
     struct counters sum = {0};
+    struct stopwatch_lap lap = judge_image_begin(&t->image);
     if (place(t, run)) return -1;
     for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
         struct engine_launch l = kernel_speed_launch(t, &run->plan.step[s]);
@@ -224,6 +227,7 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
         if (failed) return -1;
         counters_add(&sum, &t->image.observation->counters);
     }
+    judge_image_end(&t->image, &lap, "speed case", "all blocks");
     if (kernel_speed_exceeds(&sum, &run->sum))
         return say(run, _("in the speed case blocks do less where others were not run"));
     return 0;
@@ -298,6 +302,7 @@ static void check_input(struct kernel_run *t, struct kernel_speed *run, uint32_t
 // Runs a few blocks of each launch again, and looks for races, barrier errors and accesses out of bounds.
 static void check_some_blocks(struct kernel_run *t, struct kernel_speed *run)
 {
+    struct stopwatch_lap lap = judge_image_begin(&t->image);
     for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) {
         struct engine_launch l = kernel_speed_launch(t, &run->plan.step[s]);
         l.checks = CHECK_BOUNDS | CHECK_RACES;
@@ -305,6 +310,7 @@ static void check_some_blocks(struct kernel_run *t, struct kernel_speed *run)
         launch(t, run, &l, t->image.observation);
         take_findings(t, run, l.kernel, t->image.observation);
     }
+    judge_image_end(&t->image, &lap, "speed case", "safety");
 }
 
 void kernel_run_work(struct kernel_run *t)
@@ -319,8 +325,10 @@ void kernel_run_work(struct kernel_run *t)
     text_printf(&what, "%" PRIu64 "/%s", job->seed, job->lab->slug);
     run->plan.secret = secret_hash(&key, what.data, what.length) | 1;
     text_free(&what);
+    struct stopwatch_lap lap = judge_image_begin(&t->image);
     job->lab->expect(&run->plan);
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_output(t, run, i, run->sampled && !whole);
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_input(t, run, i);
+    judge_image_end(&t->image, &lap, "speed case", "outputs");
     check_some_blocks(t, run);
 }

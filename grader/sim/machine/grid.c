@@ -114,6 +114,7 @@ struct run {
     struct block_result **window; // [p % window_size]: result of position p; NULL: the block has not ended
     struct block_result *spare;   // list of unused results; the latest used result is first, as caches still hold it
     int commits;                  // 1: a worker is in commit()
+    struct sector_log *log;       // receives the L2 requests of a probed block; NULL: the L2 receives them
 };
 
 struct worker {
@@ -191,6 +192,11 @@ static uint64_t block_at(const struct run *r, uint64_t position)
 static void commit_one(struct run *r, uint64_t position, struct block_result *l)
 {
     struct grid *g = r->grid;
+    if (r->log) {
+        struct sector_log empty = *r->log;
+        *r->log = l->sectors;
+        l->sectors = empty;
+    }
     if (g->l2 && r->now->to_l2) {
         l2_commit(g->l2, block_at(r, position), &l->sectors, &g->l2_counters, g->loads);
         g->l2_blocks++;
@@ -484,33 +490,50 @@ static void empty_window(struct run *r)
     r->spare = NULL;
 }
 
-static uint64_t fetched(const struct grid *g)
-{
-    uint64_t sectors = 0;
-    for (uint32_t k = 0; k < g->launch.nops; k++) sectors += g->loads[k].fetched;
-    return sectors;
-}
-
-// Implements sampling_plan.run: runs only `count` blocks of the launch and stores the result in `t`. Returns 0, or -1
-// if the run must be repeated.
-static int try_blocks(void *run, const uint32_t *block, uint32_t count, struct probe_result *t)
+// Implements sampling_plan.run: runs one block of the launch alone, without checks. Returns 0, or -1 if a finding ended
+// the run. If the block conflicts with no other block, it does the same here as in the launch.
+static int probe_block(void *run, uint64_t block, struct probe *p)
 {
     struct run *r = run;
-    const struct grid *g = r->grid;
-    const struct stratum_sample alone = {.run = count, .blocks = count, .to_l2 = 1};
-    r->order = block;
+    struct sim_launch *l = &r->grid->launch;
+    const struct stratum_sample alone = {.run = 1, .blocks = 1};
+    const struct engine_launch *request = l->request;
+    struct engine_launch quiet = *request;
+    uint32_t checks = l->checks, index = (uint32_t)block;
+    if (!p->log) quiet.cold = 0;
+    l->request = &quiet;
+    l->checks = 0;
+    r->order = &index;
     r->share = &alone;
+    r->log = p->log;
     start(r);
     run_parallel(r, 1);
-    *t = (struct probe_result){.op = r->op,
-                               .blocks = g->blocks_run,
-                               .executed = g->executed,
-                               .fetched = fetched(g),
-                               .partial = g->l2_counters.l2_partial_sectors ? l2_partial(g->l2).sectors : 0,
-                               .l2 = g->l2 != NULL,
-                               .stopped = g->stopped};
     empty_window(r);
-    return sim_memory_retry(g->launch.memory) ? -1 : 0;
+    r->log = NULL;
+    l->request = request;
+    l->checks = checks;
+    p->executed = r->grid->executed;
+    for (uint32_t k = 0; k < l->nops; k++) counters_add(&p->sum, &r->op[k]);
+    return r->grid->stopped ? -1 : 0;
+}
+
+// Implements sampling_plan.traffic.
+static struct probe_traffic probe_l2(void *run, struct sector_log *const log[], uint32_t count)
+{
+    struct grid *g = ((struct run *)run)->grid;
+    struct l2 *l2 = l2_new(&g->launch, g->lines);
+    struct counters c = {0};
+    struct probe_traffic t = {0};
+    memset(g->loads, 0, g->launch.nops * sizeof *g->loads);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t requests = log[k]->count;
+        l2_commit(l2, k, log[k], &c, g->loads);
+        log[k]->count = requests;
+    }
+    for (uint32_t k = 0; k < g->launch.nops; k++) t.fetched += g->loads[k].fetched;
+    t.partial = c.l2_partial_sectors ? l2_partial(l2).sectors : 0;
+    l2_free(l2);
+    return t;
 }
 
 // Returns the total size in bytes of the buffers among the launch's arguments.
@@ -602,7 +625,12 @@ static void look_for_fences(struct run *r)
 void grid_run(struct grid *g)
 {
     struct run r = {.grid = g, .longest = TRACE_NO_BLOCK};
-    struct sampling_plan choice = {.launch = &g->launch, .run = try_blocks, .data = &r};
+    struct sampling_plan choice = {.launch = &g->launch,
+                                   .memo = g->memo,
+                                   .caches = g->launch.request->cold != 0,
+                                   .run = probe_block,
+                                   .traffic = probe_l2,
+                                   .data = &r};
     r.turns = g->launch.program->plan->order_sensitive && g->launch.blocks > 1;
     sim_memory_forget(g->launch.memory);
     g->launch.memory->fenced = 0;

@@ -11,6 +11,7 @@
 #include "sim/timing/sample.h"
 #include "sim/timing/trace.h"
 
+struct sampling_memo;
 // Describes one launch and its results. The caller fills in the fields of a struct grid up to `threads`, and grid_run()
 // fills in the other fields.
 struct grid {
@@ -19,6 +20,7 @@ struct grid {
     uint64_t workspace;               // see run.h
     uint64_t print_bytes;             // limit of the printed text that is kept, in bytes
     uint32_t threads;                 // host threads
+    struct sampling_memo *memo;       // what earlier launches found out for their sampling plans; NULL: nothing
     struct l2_lines *lines;           // what the device's L2 holds; NULL: the launch simulates no caches
 
     // The arrays op, taken and ran hold counts for the whole grid. In a sampled launch, the counts in op, taken and ran

@@ -1,8 +1,8 @@
 // Chooses which blocks of a launch the simulator runs. A short launch runs all its blocks, and a long launch runs a
 // sample of its blocks. The sample of blocks depends only on the launch and on the judge's secret sample_key.
 //
-// To measure the cost of a block, the grid's first blocks are run alone. If the requested sample has fewer blocks than
-// the grid, single blocks at the grid's borders and in its middle are run alone, and their counters are compared. The
+// To measure the cost of a block, the block in the grid's middle is run alone. If the requested sample has fewer blocks
+// than the grid, single blocks at the grid's borders are run alone as well, and their counters are compared. The
 // grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum (blocks
 // with equal counters) consists of short sequences of consecutive blocks, one sequence in each of equal parts of the
 // stratum. The judge's secret sample_key decides where in its part a sequence lies, so that a kernel cannot know which
@@ -11,14 +11,17 @@
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/prng.h"
 #include "engine/observation.h"
 #include "sim/core/launch.h"
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
 #include "sim/machine/memory.h"
+#include "sim/timing/l1.h"
 #include "sim/timing/trace.h"
 
 enum {
@@ -52,33 +55,42 @@ static uint64_t at_least_one(uint64_t n)
     return n ? n : 1;
 }
 
-// Runs only the grid's first SAMPLING_LEAST blocks, and returns the result. If sampling_plan.run() reports that the run
-// must be repeated, restores memory and runs the same blocks again.
-static struct probe_result probe(struct sampling_plan *c)
+static uint64_t middle_block(const uint32_t grid[3])
 {
-    uint64_t all = c->launch->blocks;
-    struct probe_result t;
-    while (c->run(c->data, NULL, all < SAMPLING_LEAST ? (uint32_t)all : SAMPLING_LEAST, &t))
-        sim_memory_restore(c->launch->memory);
-    return t;
+    return ((uint64_t)(grid[2] / 2) * grid[1] + grid[1] / 2) * grid[0] + grid[0] / 2;
 }
 
-// Runs only the `count` blocks listed in `block` and stores the result in `t`. Returns 0, or -1 if the run must be
-// repeated or a finding ended the run.
-static int run_these(struct sampling_plan *c, const uint32_t *block, uint32_t count, struct probe_result *t)
+// Remembers the blocks that were weighed, because the lines through the grid have blocks in common.
+struct scale {
+    struct sampling_plan *plan;
+    struct weight {
+        uint64_t block;
+        struct counters sum;
+    } * known;
+    size_t count, capacity;
+};
+
+static void remember(struct scale *s, uint64_t block, const struct counters *sum)
 {
-    return c->run(c->data, block, count, t) || t->stopped ? -1 : 0;
+    ALLOC_GROW(s->known, s->capacity, s->count + 1);
+    s->known[s->count++] = (struct weight){block, *sum};
 }
 
 // Implements stratum_probe.weigh: runs only one block of the launch and adds its counters to `sum`. Returns 0, or -1 if
-// the run of the block must be repeated or a finding ended the run.
-static int weigh(void *choice, uint64_t block, struct counters *sum)
+// a finding ended the run of the block.
+static int weigh(void *scale, uint64_t block, struct counters *sum)
 {
-    struct sampling_plan *c = choice;
-    struct probe_result t;
-    int unknown = run_these(c, &(uint32_t){(uint32_t)block}, 1, &t);
-    for (uint32_t k = 0; k < c->launch->nops; k++) counters_add(sum, &t.op[k]);
-    return unknown;
+    struct scale *s = scale;
+    struct probe t = {0};
+    for (size_t k = 0; k < s->count; k++) {
+        if (s->known[k].block != block) continue;
+        counters_add(sum, &s->known[k].sum);
+        return 0;
+    }
+    if (s->plan->run(s->plan->data, block, &t)) return -1;
+    remember(s, block, &t.sum);
+    counters_add(sum, &t.sum);
+    return 0;
 }
 
 // Returns the share of data that block 0 and another block have in common, in permille of the data of one block.
@@ -91,34 +103,46 @@ static uint32_t common_part(uint64_t alone, uint64_t together)
     return together < alone ? 1000 : (uint32_t)((2 * alone - together) * 1000 / alone);
 }
 
-// Runs block 0 and block b together and stores the result in `t`. Returns 1, or 0 if b is 0, if the grid has no block
-// b, or if the run of blocks 0 and b failed.
-static int with(struct sampling_plan *c, uint64_t b, struct probe_result *t)
+// Runs block b, and counts the traffic of block 0, whose requests are in `log`, and block b together. Returns 1, or 0
+// if b is 0, if the grid has no block b, or if the run of block b failed.
+static int with(struct sampling_plan *c, struct sector_log *log, uint64_t b, struct probe_traffic *t)
 {
-    return b && b < c->launch->blocks && !run_these(c, (const uint32_t[]){0, (uint32_t)b}, 2, t);
+    struct sector_log other = {0};
+    struct probe p = {.log = &other};
+    int ran = b && b < c->launch->blocks && !c->run(c->data, b, &p);
+    if (ran) *t = c->traffic(c->data, (struct sector_log *const[]){log, &other}, 2);
+    l1_log_free(&other);
+    return ran;
 }
 
-// Measures how much data the blocks of the grid share. To find out which data
-// blocks have in common, find_common() runs block 0 together with distant blocks in its row and column of the grid. If
-// a block stores only a part of a sector, a neighbouring block may store the other part. To measure how many sectors
-// neighbouring blocks store together, find_common() runs block 0 together with its neighbours in the grid.
-static void find_common(struct sampling_plan *c, struct merging *merging)
+static void compare_with_block(struct sampling_plan *c, struct sector_log *log, struct merging *merging)
 {
     enum { APART = 3 }; // the distant block is one third of the row or column away
     const uint32_t *grid = c->launch->request->grid;
-    struct probe_result alone, t;
-    if (c->launch->blocks > UINT32_MAX || run_these(c, &(uint32_t){0}, 1, &alone)) return;
-    if (grid[0] > 1 && with(c, at_least_one(grid[0] / APART), &t) && t.fetched >= alone.fetched)
+    struct probe_traffic alone = c->traffic(c->data, &log, 1), t;
+    if (grid[0] > 1 && with(c, log, at_least_one(grid[0] / APART), &t) && t.fetched >= alone.fetched)
         merging->row = common_part(alone.fetched, t.fetched);
-    if (grid[1] > 1 && with(c, grid[0] * at_least_one(grid[1] / APART), &t) && t.fetched >= alone.fetched)
+    if (grid[1] > 1 && with(c, log, grid[0] * at_least_one(grid[1] / APART), &t) && t.fetched >= alone.fetched)
         merging->column = common_part(alone.fetched, t.fetched);
     if (!alone.partial) return;
     uint64_t resident = (uint64_t)c->launch->device->sms * at_least_one(c->launch->blocks_per_sm);
-    if (with(c, 1, &t)) merging->stored = common_part(alone.partial, t.partial);
-    if (merging->stored < 1000 && grid[1] > 1 && grid[0] < resident && with(c, grid[0], &t)) {
+    if (with(c, log, 1, &t)) merging->stored = common_part(alone.partial, t.partial);
+    if (merging->stored < 1000 && grid[1] > 1 && grid[0] < resident && with(c, log, grid[0], &t)) {
         uint32_t column = common_part(alone.partial, t.partial);
         if (column > merging->stored) merging->stored = column;
     }
+}
+
+// Measures how much data the blocks of the grid share. To find out which data blocks have in common, find_common()
+// compares block 0 with distant blocks in its row and column of the grid. If a block stores only a part of a sector, a
+// neighbouring block may store the other part. To measure how many sectors neighbouring blocks store together,
+// find_common() compares block 0 with its neighbours in the grid.
+static void find_common(struct sampling_plan *c, struct merging *merging)
+{
+    struct sector_log log = {0};
+    struct probe first = {.log = &log};
+    if (c->launch->blocks <= UINT32_MAX && !c->run(c->data, 0, &first)) compare_with_block(c, &log, merging);
+    l1_log_free(&log);
 }
 
 // ---------------------------------------------------------------- the sample
@@ -168,23 +192,54 @@ static uint32_t weighed(uint64_t want)
     return want / 4 > WEIGHED_MOST ? WEIGHED_MOST : (uint32_t)(want / 4);
 }
 
+// Returns 1 if the memo describes the same launch, that is, the same kernel, shape and arguments.
+static int is_known(const struct sampling_memo *memo, const struct sampling_memo *now)
+{
+    return memo && memo->program == now->program && !memcmp(memo->grid, now->grid, sizeof now->grid) &&
+           !memcmp(memo->block, now->block, sizeof now->block) && memo->shared == now->shared &&
+           memo->params == now->params;
+}
+
+// Weighs the block in the grid's middle, and divides the grid into strata if single blocks are cheap enough for that.
+static void weigh_blocks(struct sampling_plan *c, struct sampling_memo *now)
+{
+    const struct sim_launch *l = c->launch;
+    struct scale scale = {.plan = c};
+    struct probe middle = {0};
+    int failed = c->run(c->data, middle_block(now->grid), &middle);
+    now->cost = at_least_one(middle.executed);
+    uint64_t want = l->request->sample_inst / now->cost + 1;
+    if (!failed && want < l->blocks && now->cost <= l->request->sample_inst && l->blocks <= UINT32_MAX) {
+        remember(&scale, middle_block(now->grid), &middle.sum);
+        stratum_find(&now->strata, now->grid,
+                     &(struct stratum_probe){.weigh = weigh, .data = &scale, .most = weighed(want)});
+    }
+    free(scale.known);
+}
+
 void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
 {
     const struct sim_launch *l = c->launch;
-    const uint32_t *grid = l->request->grid;
-    struct strata strata = {.count = 1, .stratum = {{.extent = {grid[0], grid[1], grid[2]}}}};
-    struct probe_result first = probe(c);
-    uint64_t cost = first.executed / at_least_one(first.blocks);
-    uint64_t want = l->request->sample_inst / at_least_one(cost) + 1;
-    if (want < SAMPLING_LEAST) want = SAMPLING_LEAST;
-    int all = want >= l->blocks || l->blocks > UINT32_MAX || l->program->plan->order_sensitive;
-    int dear = cost > l->request->sample_inst; // 1: one block exceeds the sample, so blocks are not compared
-    if (!all && !dear)
-        stratum_find(&strata, grid, &(struct stratum_probe){.weigh = weigh, .data = c, .most = weighed(want)});
-    if (!dear && !l->program->plan->order_sensitive && first.l2) find_common(c, merging);
+    const struct engine_launch *q = l->request;
+    struct sampling_memo now = {.program = l->program,
+                                .grid = {q->grid[0], q->grid[1], q->grid[2]},
+                                .block = {q->block[0], q->block[1], q->block[2]},
+                                .shared = q->shared,
+                                .params = hash_bytes(l->params, l->param_bytes, 0),
+                                .strata = {.count = 1, .stratum = {{.extent = {q->grid[0], q->grid[1], q->grid[2]}}}}};
+    if (is_known(c->memo, &now))
+        now = *c->memo;
+    else if (!l->program->plan->order_sensitive)
+        weigh_blocks(c, &now);
+    if (c->memo) *c->memo = now;
+    if (l->program->plan->order_sensitive) return;
+    if (c->caches && now.cost <= q->sample_inst) find_common(c, merging);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
-    if (!all) sample_strata(c, &strata, want);
+    uint64_t want = q->sample_inst / now.cost + 1;
+    // Without caches, nothing is scaled to the whole grid, so a few dear blocks need not represent each stratum.
+    if (!c->caches && want < now.strata.count) now.strata.count = (uint32_t)want;
+    if (want < l->blocks && l->blocks <= UINT32_MAX) sample_strata(c, &now.strata, want);
 }
 
 void sampling_plan_free(struct sampling_plan *c)

@@ -16,40 +16,56 @@ struct stratum_sample {
     int to_l2;           // 1: the L2 simulates the sampled blocks
 };
 
-// Holds the result of a probe, a run of only some blocks of the launch.
-struct probe_result {
-    const struct counters *op; // [nops]: counters of the probed blocks
-    uint64_t blocks, executed; // number of blocks; warp instructions
-    uint64_t fetched;          // sectors that DRAM delivered for loads; atomics are not included
-    uint64_t partial;          // sectors of which the blocks stored only a part
-    int l2;                    // 1: the launch simulates an L2
-    int stopped;               // 1: a finding ended the probe
+// Holds the result of a probe, a run of one block of the launch, without the checks of the simulator.
+struct probe {
+    uint64_t executed;      // warp instructions
+    struct counters sum;    // counters of the block
+    struct sector_log *log; // receives the block's L2 requests; NULL: the block runs without caches
+};
+// Counts what the L2 does for the requests of one or two blocks that find it empty.
+struct probe_traffic {
+    uint64_t fetched; // sectors that DRAM delivered for loads; atomics are not included
+    uint64_t partial; // sectors of which the blocks stored only a part
+};
+
+// Keeps what the plan of a launch cost to find out, for later launches of the same kernel with the same shape and
+// arguments. The caller sets it to zeros before the first launch, and may keep it as long as the program lives.
+struct sampling_memo {
+    const struct sim_program *program; // NULL: empty
+    uint32_t grid[3], block[3], shared;
+    uint64_t params; // hash of the kernel's parameters
+    uint64_t cost;   // warp instructions of the block in the grid's middle
+    struct strata strata;
 };
 
 struct sampling_plan {
-    // The caller sets launch, run and data.
+    // The caller sets the fields up to `data`.
     const struct sim_launch *launch;
-    // Runs `count` blocks alone; block NULL: the first `count` blocks of the grid. Does not restore memory afterwards.
-    // Returns 0, or -1 if the run must be repeated from the same memory (sim_memory_retry()).
-    int (*run)(void *data, const uint32_t *block, uint32_t count, struct probe_result *);
-    void *data; // the first argument of run()
+    struct sampling_memo *memo; // NULL: nothing is kept
+    int caches;                 // 1: the launch simulates caches
+    // Runs one block alone. Does not restore memory afterwards. Returns 0, or -1 if a finding ended the run.
+    int (*run)(void *data, uint64_t block, struct probe *);
+    // Passes the L2 requests of `count` blocks, one block after the other, to an empty L2. The logs keep their
+    // requests.
+    struct probe_traffic (*traffic)(void *data, struct sector_log *const log[], uint32_t count);
+    void *data; // the first argument of run() and traffic()
 
     uint32_t *order; // [position]: block index; NULL: both are equal. Owned by the plan.
     struct stratum_sample share[STRATA_MOST];
     uint32_t shares;
 };
 
-// Gives the number of consecutive blocks that form one group of a sample. A grid with at most SAMPLING_LEAST blocks
-// runs whole.
+// Gives the number of consecutive blocks that form one group of a sample, if the sample has so many blocks. A grid with
+// at most SAMPLING_LEAST blocks runs whole.
 enum { SAMPLING_LEAST = 8 };
 
 // Plans to run all blocks of the launch. A schedule seed other than 0 determines a random order of the blocks.
 void sampling_plan_all(struct sampling_plan *);
 // Reduces a sampling plan from sampling_plan_all(), which runs all blocks, to a sample of about
-// launch->request->sample_inst warp instructions. The sampling plan stays unchanged if the sample would include all
-// blocks. If the launch simulates an L2, the function also measures how much of their data the blocks have in common,
-// and stores the result in `merging`. The caller must have taken a snapshot of memory; sampling_plan_sample() restores
-// the snapshot.
+// launch->request->sample_inst warp instructions, but at least one block. The sampling plan stays unchanged if the
+// sample would include all blocks. If the launch simulates an L2, the function also measures how much of their data the
+// blocks have in common, and stores the result in `merging`. The caller must have taken a snapshot of memory;
+// sampling_plan_sample() restores the snapshot.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
 // Frees the order of blocks in the sampling plan.
 void sampling_plan_free(struct sampling_plan *);
