@@ -129,13 +129,14 @@ struct engine_ops {
     int (*read)(struct engine *, int buffer, int64_t offset, void *data, uint64_t bytes);
     // Runs a kernel to its end and overwrites the observation with the result.
     void (*launch)(struct engine *, const struct engine_launch *, struct observation *);
-    // The functions renew, restore and health are NULL in an engine whose time is simulated.
-    // Moves a buffer to an address that the buffer did not have before. If `from` is a buffer index, the buffer and its
-    // guard zones become a copy of buffer `from`, which has the same size. If `from` is -1, the buffer and its guard
-    // zones are filled with `word`. Returns 0, or -1 if memory runs out.
+    // Gives a buffer new contents. If `from` is a buffer index, the buffer and its guard zones become a copy of buffer
+    // `from`, which has the same size. If `from` is -1, the buffer and its guard zones are filled with `word`, and
+    // count as never written. A GPU also moves the buffer to an address that it did not have before, so that no cache
+    // holds it. Returns 0, or -1 if memory runs out.
     int (*renew)(struct engine *, int buffer, int from, uint32_t word);
-    // Sets all device variables to their initial values. Returns 0, or -1 on failure.
+    // Sets all device variables to their initial values, and frees what kernels allocated. Returns 0, or -1 on failure.
     int (*restore)(struct engine *);
+    // Describes the state of a GPU; NULL in an engine whose time is simulated.
     void (*health)(struct engine *, struct engine_health *);
     // Frees all buffers, sets device variables to their initial values, and empties the caches.
     void (*reset)(struct engine *);

@@ -148,6 +148,17 @@ static int sim_read(struct engine *e, int buffer, int64_t offset, void *data, ui
     return e->memory ? sim_memory_read(e->memory, buffer, offset, data, bytes) : -1;
 }
 
+static int sim_renew(struct engine *e, int buffer, int from, uint32_t word)
+{
+    return e->memory ? sim_memory_renew(e->memory, buffer, from, word) : -1;
+}
+
+static int sim_restore(struct engine *e)
+{
+    if (e->memory) sim_memory_initialise(e->memory);
+    return e->memory ? 0 : -1;
+}
+
 // ---------------------------------------------------------------- launch
 
 // Returns the index of a kernel in the image, or -1 if the image has no kernel of this name.
@@ -241,6 +252,8 @@ const struct engine_ops sim_engine_ops = {
     .write = sim_write,
     .read = sim_read,
     .launch = sim_launch_kernel,
+    .renew = sim_renew,
+    .restore = sim_restore,
     .reset = sim_reset,
     .close = sim_close,
 };

@@ -162,37 +162,72 @@ int wire_alloc(struct wire_client *c, uint64_t bytes, uint32_t element, int *buf
     return WIRE_YES;
 }
 
-// Copies `bytes` bytes between a buffer of the runner process and the caller's memory, in pieces of at most PIECE
-// bytes. If `in` is not NULL, the runner's buffer is read into `in`. If `out` is not NULL, the bytes of `out` are
-// written to the runner's buffer. Exactly one of `in` and `out` is not NULL.
-static int copy(struct wire_client *c, enum wire_op op, int buffer, int64_t offset, void *in, const void *out,
-                uint64_t bytes, int poison)
+// Moves `bytes` bytes between a buffer of the runner process and the shared memory, in pieces of at most PIECE bytes,
+// by the operation what->op. Copies each piece from `out` to the shared memory before a WIRE_OP_WRITE. Calls `piece`
+// with each piece after a WIRE_OP_READ.
+static int move(struct wire_client *c, const struct wire_command *what, uint64_t bytes, const unsigned char *out,
+                wire_piece *piece, void *data)
 {
-    for (uint64_t done = 0; done < bytes;) {
+    int ended = 0;
+    for (uint64_t done = 0; done < bytes && !ended;) {
         struct wire_reply reply;
-        uint64_t piece = bytes - done < PIECE ? bytes - done : PIECE;
+        uint64_t length = bytes - done < PIECE ? bytes - done : PIECE;
         struct wire_command *at = command(c);
-        at->buffer = buffer;
-        at->offset = offset + (int64_t)done;
-        at->bytes = piece;
-        at->poison = (uint32_t)poison;
-        if (out) memcpy(c->shared->data, (const char *)out + done, piece);
-        int answer = exchange(c, op, &reply);
+        *at = *what;
+        at->offset += (int64_t)done;
+        at->bytes = length;
+        if (out) memcpy(c->shared->data, out + done, length);
+        int answer = exchange(c, (enum wire_op)what->op, &reply);
         if (answer) return answer;
-        if (in) memcpy((char *)in + done, c->shared->data, piece);
-        done += piece;
+        if (piece) ended = piece(data, c->shared->data, done, length);
+        done += length;
     }
     return WIRE_YES;
 }
 
 int wire_write(struct wire_client *c, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison)
 {
-    return copy(c, WIRE_OP_WRITE, buffer, offset, NULL, data, bytes, poison);
+    struct wire_command what = {.op = WIRE_OP_WRITE, .buffer = buffer, .offset = offset, .poison = (uint32_t)poison};
+    return move(c, &what, bytes, data, NULL, NULL);
+}
+
+static int copy_in(void *data, const unsigned char *shared, uint64_t done, uint64_t bytes)
+{
+    memcpy((unsigned char *)data + done, shared, bytes);
+    return 0;
 }
 
 int wire_read(struct wire_client *c, int buffer, int64_t offset, void *data, uint64_t bytes)
 {
-    return copy(c, WIRE_OP_READ, buffer, offset, data, NULL, bytes, 0);
+    struct wire_command what = {.op = WIRE_OP_READ, .buffer = buffer, .offset = offset};
+    return move(c, &what, bytes, NULL, copy_in, data);
+}
+
+int wire_scan(struct wire_client *c, int buffer, uint64_t bytes, wire_piece *piece, void *data)
+{
+    struct wire_command what = {.op = WIRE_OP_READ, .buffer = buffer};
+    return move(c, &what, bytes, NULL, piece, data);
+}
+
+struct comparison {
+    const unsigned char *with;
+    uint64_t *first;
+};
+
+static int compare(void *data, const unsigned char *shared, uint64_t done, uint64_t bytes)
+{
+    const struct comparison *c = data;
+    uint64_t i = 0;
+    if (!memcmp(shared, c->with + done, bytes)) return 0;
+    while (i + 1 < bytes && shared[i] == c->with[done + i]) ++i;
+    *c->first = done + i;
+    return 1;
+}
+
+int wire_compare(struct wire_client *c, int buffer, const void *data, uint64_t bytes, uint64_t *first)
+{
+    *first = bytes;
+    return wire_scan(c, buffer, bytes, compare, &(struct comparison){data, first});
 }
 
 int wire_launch(struct wire_client *c, const struct engine_launch *launch, struct observation *o)

@@ -81,9 +81,15 @@ int wire_alloc(struct wire_client *, uint64_t bytes, uint32_t element, int *buff
 int wire_write(struct wire_client *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int wire_read(struct wire_client *, int buffer, int64_t offset, void *data, uint64_t bytes);
 int wire_launch(struct wire_client *, const struct engine_launch *, struct observation *);
-// An engine that does not measure real time lacks the operations of wire_renew(), wire_restore() and wire_health(),
-// which then return WIRE_NO. The functions wire_renew() and wire_restore() also return WIRE_NO if the operation fails,
-// for example because memory runs out.
+// Reads a buffer piece by piece without a copy of the whole. Calls `piece` with `data`, the bytes of a piece, their
+// offset and their number, a multiple of 4 but for the last piece. The bytes lie in memory that a hostile runner may
+// change meanwhile. Ends early if `piece` returns 1.
+typedef int wire_piece(void *data, const unsigned char *bytes, uint64_t offset, uint64_t count);
+int wire_scan(struct wire_client *, int buffer, uint64_t bytes, wire_piece *piece, void *data);
+// Compares a buffer with `data`. Stores the offset of the first different byte in *first, or `bytes` if all are equal.
+int wire_compare(struct wire_client *, int buffer, const void *data, uint64_t bytes, uint64_t *first);
+// An engine that does not measure real time lacks the operation of wire_health(), which then returns WIRE_NO. The
+// functions wire_renew() and wire_restore() return WIRE_NO if the operation fails, for example because memory runs out.
 int wire_renew(struct wire_client *, int buffer, int from, uint32_t word);
 int wire_restore(struct wire_client *);
 int wire_health(struct wire_client *, struct engine_health *);

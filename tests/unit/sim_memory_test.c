@@ -37,6 +37,35 @@ static void buffers_hold_what_was_written(void **state)
     fixture_free(f);
 }
 
+static void a_buffer_gets_new_contents(void **state)
+{
+    (void)state;
+    enum { BYTES = 3002, ALL = BYTES + 2 * ENGINE_GUARD }; // no multiple of a word
+    struct fixture *f = fixture_new();
+    fixture_start(f, 32, 1, 0, 0);
+    struct sim_memory *m = f->launch.memory;
+    int a = sim_memory_alloc(m, BYTES, 4), b = sim_memory_alloc(m, BYTES, 4), c = sim_memory_alloc(m, 4, 4);
+    static char in[ALL], out[ALL];
+    for (int i = 0; i < ALL; i++) in[i] = (char)(i * 7);
+    assert_int_equal(sim_memory_write(m, a, -ENGINE_GUARD, in, ALL, 0), 0);
+    assert_int_equal(sim_memory_renew(m, b, a, 0), 0);
+    assert_int_equal(sim_memory_read(m, b, -ENGINE_GUARD, out, ALL), 0);
+    assert_memory_equal(in, out, ALL);
+    assert_int_equal(m->region[b]->all_written, 1);
+    assert_int_equal(sim_memory_renew(m, b, -1, 0x04030201), 0);
+    assert_int_equal(sim_memory_read(m, b, -ENGINE_GUARD, out, ALL), 0);
+    for (int i = 0; i < ALL; i++) assert_int_equal(out[i], i % 4 + 1);
+    assert_int_equal(m->region[b]->all_written, 0);
+    for (int i = 0; i < BYTES / 4; i++) assert_int_equal(m->region[b]->written[i], 0);
+    assert_int_equal(sim_memory_write(m, b, 4, in, 4, 0), 0);
+    assert_int_equal(sim_memory_renew(m, a, b, 0), 0);
+    assert_int_equal(m->region[a]->written[0], 0);
+    assert_int_equal(m->region[a]->written[1], 0xf);
+    assert_int_equal(sim_memory_renew(m, a, c, 0), -1); // of another size
+    assert_int_equal(sim_memory_renew(m, 9, -1, 0), -1);
+    fixture_free(f);
+}
+
 static void loads_and_stores_move_every_width(void **state)
 {
     (void)state;
@@ -567,6 +596,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_hold_what_was_written),
+        cmocka_unit_test(a_buffer_gets_new_contents),
         cmocka_unit_test(loads_and_stores_move_every_width),
         cmocka_unit_test(narrow_loads_extend_their_sign),
         cmocka_unit_test(lanes_out_of_bounds_are_named),

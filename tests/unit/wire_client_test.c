@@ -103,6 +103,17 @@ static void large_buffers_come_back(void **state)
     assert_int_equal(wire_read(&client, buffer, -ENGINE_GUARD, in, ENGINE_GUARD), WIRE_YES);
     assert_memory_equal(in, out, ENGINE_GUARD);
     assert_int_equal(wire_read(&client, buffer, BYTES, in, ENGINE_GUARD + 1), WIRE_NO);
+    uint64_t first;
+    assert_int_equal(wire_compare(&client, buffer, out, BYTES, &first), WIRE_YES);
+    assert_int_equal(first, BYTES);
+    static const uint64_t wrong[] = {0, 1, (4 << 20) - 1, 4 << 20, BYTES - 1}; // at both ends of a piece
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        out[wrong[i]] ^= 1;
+        assert_int_equal(wire_compare(&client, buffer, out, BYTES, &first), WIRE_YES);
+        assert_int_equal(first, wrong[i]);
+        out[wrong[i]] ^= 1;
+    }
+    assert_int_equal(wire_compare(&client, buffer + 1, out, 4, &first), WIRE_NO);
     free(in);
     free(out);
     stop();

@@ -42,14 +42,32 @@ enum { WORD = 4 };
 // maximum number of warp instructions of a launch.
 static const uint64_t SAMPLE = 1 << 15, BUDGET = 64 << 20;
 
-struct content { // of the launch's buffers that are no inputs, by the index in the plan
-    uint32_t *words[LAB_BUFFERS];
+// Holds what the launch's buffers that are no inputs contain before the launch, by the index in the plan. An output is
+// full of poison.
+struct before {
+    uint32_t poison;
+    uint32_t *scratch[LAB_BUFFERS]; // NULL: no scratch memory
+};
+// Lists the words of a buffer that a run changed, in ascending order.
+struct changes {
+    struct change {
+        uint64_t at; // index of the word
+        uint32_t old, now;
+    } * item;
+    size_t count, capacity;
+};
+struct after {
+    struct changes of[LAB_BUFFERS]; // by the index in the plan
 };
 
-static void content_free(struct content *c)
+static void before_free(struct before *b)
 {
-    for (uint32_t i = 0; i < LAB_BUFFERS; ++i) free(c->words[i]);
-    *c = (struct content){0};
+    for (uint32_t i = 0; i < LAB_BUFFERS; ++i) free(b->scratch[i]);
+}
+
+static void after_free(struct after *a)
+{
+    for (uint32_t i = 0; i < LAB_BUFFERS; ++i) free(a->of[i].item);
 }
 
 static int is_result(const struct lab_plan *p, const struct lab_step *s, uint32_t i)
@@ -57,56 +75,80 @@ static int is_result(const struct lab_plan *p, const struct lab_step *s, uint32_
     return p->buffer[i].role != LAB_INPUT && p->buffer[i].count && kernel_speed_is_argument(s, i);
 }
 
-static int content_read(struct kernel_run *t, const struct lab_step *s, struct content *c)
+// Stores in `before` the contents that the launch's buffers shall have before the launch: the poison in outputs, the
+// lab's initial values in updated buffers, and the present content of scratch memory.
+static int before_prepare(struct kernel_run *t, const struct lab_step *s, struct before *before)
 {
     const struct kernel_speed *run = &t->speed;
     int failed = 0;
+    before->poison = kernel_speed_poison(t);
     for (uint32_t i = 0; i < run->plan.nbuffers && !failed; ++i) {
-        if (!is_result(&run->plan, s, i)) continue;
-        uint64_t bytes = run->plan.buffer[i].count * WORD;
-        c->words[i] = alloc_bytes(bytes);
-        failed = judge_image_must(&t->image, wire_read(&t->image.runner.wire, run->engine[i], 0, c->words[i], bytes),
-                                  "a result was read back");
+        const struct lab_buffer *b = &run->plan.buffer[i];
+        if (!is_result(&run->plan, s, i) || b->role == LAB_OUTPUT || b->role == LAB_UPDATE) continue;
+        before->scratch[i] = alloc_bytes(b->count * WORD);
+        int answer = wire_read(&t->image.runner.wire, run->engine[i], 0, before->scratch[i], b->count * WORD);
+        failed = judge_image_must(&t->image, answer, "a result was read back");
     }
     return failed;
 }
 
-// Stores in `before` the contents that the launch's buffers shall have before the launch: the poison in outputs, the
-// lab's initial values in updated buffers, and the present content of scratch memory.
-static int content_prepare(struct kernel_run *t, const struct lab_step *s, struct content *before)
+// Returns the words of buffer `i` before the launch; NULL: each word is the poison.
+static const uint32_t *words_before(const struct lab_plan *p, const struct before *before, uint32_t i)
 {
-    const struct lab_plan *p = &t->speed.plan;
-    uint32_t poison = kernel_speed_poison(t);
-    if (content_read(t, s, before)) return -1;
-    for (uint32_t i = 0; i < p->nbuffers; ++i) {
-        const struct lab_buffer *b = &p->buffer[i];
-        if (!before->words[i]) continue;
-        if (b->role == LAB_UPDATE) memcpy(before->words[i], b->data, b->count * WORD);
-        for (uint64_t k = 0; b->role == LAB_OUTPUT && k < b->count; ++k) before->words[i][k] = poison;
+    const struct lab_buffer *b = &p->buffer[i];
+    return b->role == LAB_OUTPUT ? NULL : b->role == LAB_UPDATE ? (const uint32_t *)b->data : before->scratch[i];
+}
+
+struct search {
+    const uint32_t *before; // NULL: each word was the poison
+    uint32_t poison;
+    struct changes *found;
+};
+
+static int find_changes(void *data, const unsigned char *bytes, uint64_t offset, uint64_t count)
+{
+    const struct search *s = data;
+    struct changes *c = s->found;
+    for (uint64_t k = 0; k < count / WORD; ++k) {
+        uint64_t at = offset / WORD + k;
+        uint32_t old = s->before ? s->before[at] : s->poison, now;
+        memcpy(&now, bytes + k * WORD, WORD);
+        if (now == old) continue;
+        ALLOC_GROW(c->item, c->capacity, c->count + 1);
+        c->item[c->count++] = (struct change){at, old, now};
     }
     return 0;
 }
 
-// Runs some blocks of the launch on buffers with the contents `before`, and stores the contents of the buffers after
-// the launch in `after`. Returns 0, or -1 if the launch did not run to its end.
+// Runs some blocks of the launch on buffers with the contents `before`, and stores what they changed in `after`.
+// Returns 0, or -1 if the launch did not run to its end.
 static int run_blocks(struct kernel_run *t, const struct lab_step *s, uint32_t without, uint32_t apart,
-                      const struct content *before, struct content *after)
+                      const struct before *before, struct after *after)
 {
     const struct kernel_speed *run = &t->speed;
+    const struct lab_plan *p = &run->plan;
     struct wire_client *wire = &t->image.runner.wire;
     struct engine_launch l = kernel_speed_launch(t, s);
     l.without = without;
     l.apart = apart;
     l.sample_inst = SAMPLE;
     l.budget = BUDGET;
-    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) {
-        if (!before->words[i]) continue;
-        int answer = wire_write(wire, run->engine[i], 0, before->words[i], run->plan.buffer[i].count * WORD, 0);
+    for (uint32_t i = 0; i < p->nbuffers; ++i) {
+        if (!is_result(p, s, i)) continue;
+        const uint32_t *words = words_before(p, before, i);
+        int answer = words ? wire_write(wire, run->engine[i], 0, words, p->buffer[i].count * WORD, 0)
+                           : wire_renew(wire, run->engine[i], -1, before->poison);
         if (judge_image_must(&t->image, answer, "a buffer was written")) return -1;
     }
     if (judge_image_must(&t->image, wire_launch(wire, &l, t->image.observation), "some blocks ran")) return -1;
     if (t->image.observation->status != OBSERVED_OK) return -1;
-    return content_read(t, s, after);
+    for (uint32_t i = 0; i < p->nbuffers; ++i) {
+        struct search search = {words_before(p, before, i), before->poison, &after->of[i]};
+        if (!is_result(p, s, i)) continue;
+        int answer = wire_scan(wire, run->engine[i], p->buffer[i].count * WORD, find_changes, &search);
+        if (judge_image_must(&t->image, answer, "a result was read back")) return -1;
+    }
+    return 0;
 }
 
 static double value_of(const struct lab_buffer *b, uint32_t word)
@@ -123,17 +165,19 @@ static int depends(const struct lab_buffer *b, uint32_t before, uint32_t with, u
     return 2 * fabs(lost) >= fabs(gained);
 }
 
-static double fraction(const struct lab_plan *p, const struct content *before, const struct content *with,
-                       const struct content *without)
+static double fraction(const struct lab_plan *p, const struct after *with, const struct after *without)
 {
     uint64_t written = 0, dependent = 0;
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
         const struct lab_buffer *b = &p->buffer[i];
-        for (uint64_t k = 0; before->words[i] && k < b->count; ++k) {
-            uint32_t old = before->words[i][k], x = with->words[i][k], y = without->words[i][k];
-            if (x == old || (y == old && b->role != LAB_UPDATE)) continue;
+        const struct changes *x = &with->of[i], *y = &without->of[i];
+        for (size_t k = 0, m = 0; k < x->count; ++k) {
+            const struct change *c = &x->item[k];
+            while (m < y->count && y->item[m].at < c->at) ++m;
+            int is_in_both = m < y->count && y->item[m].at == c->at;
+            if (!is_in_both && b->role != LAB_UPDATE) continue;
             written += 1;
-            dependent += (uint64_t)depends(b, old, x, y);
+            dependent += (uint64_t)depends(b, c->old, c->now, is_in_both ? y->item[m].now : c->old);
         }
     }
     return written ? (double)dependent / (double)written : 1;
@@ -142,14 +186,16 @@ static double fraction(const struct lab_plan *p, const struct content *before, c
 // Returns the fraction of the launch's results that depend on the operations `without`, if the threads run in the order
 // `apart`.
 static double measure_order(struct kernel_run *t, const struct lab_step *s, uint32_t without, uint32_t apart,
-                            const struct content *before)
+                            const struct before *before)
 {
-    struct content with = {0}, after = {0};
+    struct after *with = alloc_zeroed(1, sizeof *with), *after = alloc_zeroed(1, sizeof *after);
     double share = 1;
-    if (!run_blocks(t, s, 0, apart, before, &with) && !run_blocks(t, s, without, apart, before, &after))
-        share = fraction(&t->speed.plan, before, &with, &after);
-    content_free(&with);
-    content_free(&after);
+    if (!run_blocks(t, s, 0, apart, before, with) && !run_blocks(t, s, without, apart, before, after))
+        share = fraction(&t->speed.plan, with, after);
+    after_free(with);
+    after_free(after);
+    free(with);
+    free(after);
     return share;
 }
 
@@ -162,12 +208,12 @@ static double measure(struct kernel_run *t, const struct lab_step *s, uint32_t w
                   {APART_WARPS, WITHOUT_BLOCK_BARRIERS},
                   {APART_LANES_BACKWARDS, WITHOUT_WARP_BARRIERS},
                   {APART_LANES, WITHOUT_WARP_BARRIERS}};
-    struct content before = {0};
+    struct before before = {0};
     double most = 0;
-    int failed = content_prepare(t, s, &before);
+    int failed = before_prepare(t, s, &before);
     for (size_t i = 0; i < sizeof orders / sizeof *orders && !failed && most < LAB_USED; ++i)
         if (orders[i].needs & without) most = fmax(most, measure_order(t, s, without, orders[i].apart, &before));
-    content_free(&before);
+    before_free(&before);
     return failed ? 1 : most;
 }
 

@@ -341,11 +341,18 @@ void sim_memory_free(struct sim_memory *m)
     free(m);
 }
 
-void sim_memory_reset(struct sim_memory *m)
+void sim_memory_initialise(struct sim_memory *m)
 {
     for (uint32_t i = 0; i < m->nregions; i++)
-        if (m->region[i] && (i < ENGINE_BUFFERS || m->region[i]->heap)) region_close(m->region[i]);
+        if (m->region[i] && m->region[i]->heap) region_close(m->region[i]);
     for (uint32_t i = 0; i < m->nmodules; i++) initialise_vars(m, &m->vars[i]);
+}
+
+void sim_memory_reset(struct sim_memory *m)
+{
+    for (uint32_t i = 0; i < m->nregions && i < ENGINE_BUFFERS; i++)
+        if (m->region[i]) region_close(m->region[i]);
+    sim_memory_initialise(m);
 }
 
 int sim_memory_alloc(struct sim_memory *m, uint64_t bytes, uint32_t element)
@@ -473,6 +480,28 @@ int sim_memory_write(struct sim_memory *m, int buffer, int64_t offset, const voi
     int64_t from = offset < 0 ? 0 : offset, to = offset + (int64_t)bytes;
     if (to > (int64_t)r->bytes) to = (int64_t)r->bytes;
     if (!poison && to > from) mark_written(r, (uint64_t)from, (uint64_t)(to - from));
+    return 0;
+}
+
+static void fill(uint8_t *at, uint64_t bytes, uint32_t word)
+{
+    uint32_t piece[256];
+    for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) piece[i] = word;
+    for (uint64_t done = 0; done < bytes; done += sizeof piece)
+        memcpy(at + done, piece, bytes - done < sizeof piece ? bytes - done : sizeof piece);
+}
+
+int sim_memory_renew(struct sim_memory *m, int buffer, int from, uint32_t word)
+{
+    struct sim_region *r = buffer_range(m, buffer, 0, 0), *source = from < 0 ? NULL : buffer_range(m, from, 0, 0);
+    if (!r || !r->block || (from >= 0 && (!source || source->bytes != r->bytes))) return -1;
+    uint64_t all = r->bytes + 2 * ENGINE_GUARD, words = words_of(r->bytes);
+    free(r->written);
+    r->all_written = source && source->all_written;
+    r->written = r->all_written ? NULL : alloc_zeroed(words + PADDING, 1);
+    if (source && source->written) memcpy(r->written, source->written, words);
+    if (source) memcpy(r->data - ENGINE_GUARD, source->data - ENGINE_GUARD, all);
+    if (!source) fill(r->data - ENGINE_GUARD, all, word);
     return 0;
 }
 

@@ -16,7 +16,9 @@ struct footprint; // device/coalesce.h
 // Returns a new device memory without buffers and variables. The caller frees the memory with sim_memory_free().
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *);
-// Frees the engine's buffers and the heap of malloc(), and resets all variables to their initial values.
+// sim_memory_initialise() frees the heap of malloc() and resets all variables to their initial values.
+// sim_memory_reset() frees the engine's buffers as well.
+void sim_memory_initialise(struct sim_memory *);
 void sim_memory_reset(struct sim_memory *);
 
 // ---------------------------------------------------------------- the engine's buffers
@@ -32,6 +34,9 @@ int sim_memory_alloc(struct sim_memory *, uint64_t bytes, uint32_t element);
 // the buffer, or if the buffer does not exist.
 int sim_memory_write(struct sim_memory *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int sim_memory_read(const struct sim_memory *, int buffer, int64_t offset, void *data, uint64_t bytes);
+// Gives a buffer and its guard zones new contents: those of buffer `from`, which has the same size, or `word`, which
+// counts as never written, if `from` is -1. Returns 0, or -1 if a buffer does not exist or the sizes differ.
+int sim_memory_renew(struct sim_memory *, int buffer, int from, uint32_t word);
 // Returns the device address of a buffer's first byte, or 0 if the buffer does not exist.
 uint64_t sim_memory_address(const struct sim_memory *, int buffer);
 // Returns the total size, in bytes, of the buffers from which the current launch has read.
