@@ -130,6 +130,7 @@ static int run(struct build *b, const struct invocation *w)
         return -1;
     }
     if (box.level < b->out->level) b->out->level = box.level;
+    b->out->cpu_s += box.cpu_s;
     add_messages(b, &box.output);
     int failed = box.end != BOX_EXITED || box.code;
     if (failed && box.end != BOX_EXITED)

@@ -68,7 +68,9 @@ static struct compile_place *find_places(const struct host_runs *g, const struct
         if (k == n) address[n++] = raw[i].offset;
         of[i] = k + 1;
     }
+    struct stopwatch_lap lap = stopwatch_begin(0);
     if (n) compile_places(g->program.path, &g->spec, address, n, found);
+    if (n) stopwatch_end(g->grading->job->timing, &lap, 0, "find lines in the program", NULL);
     for (uint32_t i = 0; i < count; ++i)
         if (of[i] && !strcmp(found[of[i] - 1].file, g->grading->job->shown)) place[i] = found[of[i] - 1];
     free(address);
@@ -431,7 +433,9 @@ static int build(struct host_runs *g)
                                     .before = job->main,
                                     .graded = 1,
                                     .open = job->open};
+    struct stopwatch_lap lap = stopwatch_begin(0);
     compile_program(job->compiler, &g->spec, &g->program);
+    stopwatch_end(job->timing, &lap, (uint64_t)(g->program.cpu_s * 1e9), "compile", "program");
     if (g->program.status == COMPILE_FAILED) die("%s", g->program.messages.data);
     text_add(&g->grading->verdict->messages, g->program.messages.data ? g->program.messages.data : "",
              g->program.messages.length);

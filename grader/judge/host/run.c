@@ -197,6 +197,7 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
 {
     struct host_client client;
     *s = (struct host_run){.job = job, .which = which, .result = CASE_RIGHT};
+    struct stopwatch_lap lap = stopwatch_begin(0);
     s->plan = (struct lab_plan){.lab = job->lab, .which = which, .dim = which->dim, .arena = &s->arena};
     job->lab->plan(&s->plan);
     struct prng random = prng_stream(job->seed, which->name);
@@ -212,6 +213,9 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
     take_io(s, memory, image);
     close(memory);
     see_end(s);
+    char part[64];
+    snprintf(part, sizeof part, "case %s", which->name);
+    stopwatch_end(job->timing, &lap, (uint64_t)((s->host.cpu_s + s->devices.runner.cpu_s) * 1e9), part, NULL);
 }
 
 void host_run_free(struct host_run *s)
