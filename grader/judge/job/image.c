@@ -9,6 +9,11 @@
 #include "base/message.h"
 #include "judge/job/launch.h"
 
+// A small case runs as on a device with SMALL_SMS multiprocessors. A grid of some blocks a multiprocessor has a
+// thousand blocks on the largest devices, nearly all without work in a small case, and unoptimised kernels take seconds
+// for them.
+enum { SMALL_SMS = 16 };
+
 static int refuse(struct judge_image *m, enum reason refusal)
 {
     m->refusal = refusal;
@@ -85,6 +90,7 @@ void judge_image_plan(const struct judge_image *m, const struct lab_case *which,
 {
     *p = (struct lab_plan){
         .lab = m->job->lab, .which = which, .dim = which->dim, .sms = m->runner.device.sms, .arena = arena};
+    if (which->flags & CASE_SMALL && p->sms > SMALL_SMS) p->sms = SMALL_SMS;
     memcpy(p->shape, m->shape, sizeof p->shape);
     m->job->lab->plan(p);
 }

@@ -1,7 +1,8 @@
 // Joins and queries vector clocks; vector_clock.h has the contracts. The entries of a vector clock are sorted. Because
 // the entries are sorted, two vector clocks are joined by merging their entries, and a query of a vector clock takes at
 // most three binary searches. A synchronisation usually raises a single stamp of a vector clock with only one
-// reference, which takes one binary search.
+// reference, which takes one binary search. Where all blocks of a grid have synchronised, a vector clock has one entry
+// for each other block, or one for each of its threads: find() looks first where the block's entries then lie.
 #include "sim/hazard/vector_clock.h"
 
 #include <stdlib.h>
@@ -30,11 +31,23 @@ void vector_clock_drop(struct vector_clock *v)
     if (v && --v->references == 0) free(v);
 }
 
+static uint64_t block_of(uint64_t who)
+{
+    return who >> BLOCK_SHIFT;
+}
+
 // Returns the index of the vector clock's first entry whose key (the number that stands for a set of threads) is at
 // least `who`. Returns v->count if the keys of all entries are smaller than `who`.
 static uint32_t find(const struct vector_clock *v, uint64_t who)
 {
     uint32_t low = 0, high = v->count;
+    if (!high || v->entry[high - 1].who < who) return high;
+    uint64_t first = block_of(v->entry[0].who), blocks = block_of(v->entry[high - 1].who) - first + 1;
+    uint64_t guess = block_of(who) > first ? (block_of(who) - first) * high / blocks : 0, near = 2 + high / blocks;
+    uint32_t from = (uint32_t)(guess > near ? guess - near : 0),
+             to = (uint32_t)(guess + near < high ? guess + near : high);
+    if (!from || v->entry[from - 1].who < who) low = from;
+    if (to == high || v->entry[to].who >= who) high = to;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (v->entry[middle].who < who)
@@ -63,8 +76,10 @@ int vector_clock_has_block(const struct vector_clock *v, uint64_t block)
 int vector_clock_knows(const struct vector_clock *v, uint64_t block, uint32_t thread, uint32_t stamp)
 {
     if (!v) return 0;
-    return stamp <= stamp_of(v, vector_clock_block(block)) ||
-           stamp <= stamp_of(v, vector_clock_thread(block, thread)) ||
+    uint32_t end = find(v, vector_clock_block(block)); // the entries of the block's threads and warps lie before it
+    if (end < v->count && v->entry[end].who == vector_clock_block(block) && stamp <= v->entry[end].stamp) return 1;
+    if (!end || block_of(v->entry[end - 1].who) != block) return !stamp;
+    return stamp <= stamp_of(v, vector_clock_thread(block, thread)) ||
            stamp <= stamp_of(v, vector_clock_warp(block, thread / WARP_LANES));
 }
 

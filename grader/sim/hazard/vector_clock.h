@@ -23,22 +23,24 @@ struct vector_clock {
     } entry[];
 };
 
+enum { BLOCK_SHIFT = 11 }; // a key's block stands above its threads, warps and itself
+
 // Returns the key that stands for one thread of a block in the entries of vector clocks. `block` is the block's index
 // in the grid, and `thread` the thread's index in the block.
 static inline uint64_t vector_clock_thread(uint64_t block, uint32_t thread)
 {
-    return block << 11 | thread;
+    return block << BLOCK_SHIFT | thread;
 }
 // Returns the key that stands for a whole warp of a block in the entries of vector clocks.
 static inline uint64_t vector_clock_warp(uint64_t block, uint32_t warp)
 {
-    return block << 11 | (BLOCK_THREADS_MAX + warp);
+    return block << BLOCK_SHIFT | (BLOCK_THREADS_MAX + warp);
 }
 // Returns the key that stands for a whole block in the entries of vector clocks. The key of a block is larger than the
 // keys of the block's threads and warps.
 static inline uint64_t vector_clock_block(uint64_t block)
 {
-    return block << 11 | (BLOCK_THREADS_MAX + BLOCK_WARPS_MAX);
+    return block << BLOCK_SHIFT | (BLOCK_THREADS_MAX + BLOCK_WARPS_MAX);
 }
 
 // NULL stands for a vector clock without entries. Every function in this file accepts NULL as a vector clock.
