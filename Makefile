@@ -168,6 +168,22 @@ $(B)/include/report/%_css.h: grader/report/%.css
 $(B)/grader/report/%.o: FOLDER_FLAGS := -I$(B)/include
 $(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
 
+# Writes hashes of the simulator's sources to judge/job/model.h, without comments and white space. Records of baselines
+# hold these hashes (grader/judge/job/record.h). The time of a host lab's program depends on more sources. The header is
+# rewritten only when a hash changes. A hostile build has hashes of its own, because it simulates another device.
+MODEL_KERNEL := $(sort $(filter-out %/finding.def %/refusal.def,$(foreach f,ptx device engine sim sim/*,$(wildcard grader/$f/*.[ch] grader/$f/*.def))))
+MODEL_HOST   := $(MODEL_KERNEL) $(sort $(wildcard grader/runner/machine*.[ch] grader/runner/clock.[ch] grader/cudart/*.[ch] grader/cudart/*.def))
+model_hash    = $$(cat $1 | LC_ALL=C sed -e 's,^[[:space:]]*//.*,,' -e 's,[[:space:]]//[[:space:]].*,,' | LC_ALL=C tr -d '[:space:]' | \
+    { cat; echo "$(filter hostile,$(VARIANT))"; } | sha256sum | cut -c 1-16)
+MODEL := $(B)/include/judge/job/model.h
+$(MODEL): FORCE
+	@mkdir -p $(@D)
+	@{ echo '// Written by make.'; echo "#define MODEL_KERNEL_LABS \"$(call model_hash,$(MODEL_KERNEL))\""; \
+	   echo "#define MODEL_HOST_LABS \"$(call model_hash,$(MODEL_HOST))\""; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(B)/grader/judge/job/record.o: FOLDER_FLAGS := -I$(B)/include
+$(B)/grader/judge/job/record.o: $(MODEL)
+
 # Files with the simulator's inner loops over lanes. They are compiled once for each level of x86-64 vector units, named
 # by SIM_ISA; the simulator picks the best level of the machine when it starts (grader/sim/core/vector_level.h).
 VECTORISED  := $(addprefix grader/sim/,machine/access.c machine/shared_lanes.c machine/transfer.c \
@@ -376,6 +392,11 @@ fidelity: $(TEST)/truth/fidelity all
 .PHONY: ladder
 ladder: all
 	@tools/ladder predict && tools/ladder write
+
+#: baselines       simulates the labs' baselines again, and writes their records (labs/*/baseline.record; LAB=lab3: of one lab)
+.PHONY: baselines
+baselines: all
+	@tools/baselines $(LAB)
 
 #: devices         computes the labs' thresholds for the other devices (grader/lab/threshold.def)
 .PHONY: devices

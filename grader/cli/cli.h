@@ -71,7 +71,8 @@ struct cli_options {
 
 // Describes a command of ./grade and its help texts.
 struct cli_command {
-    const char *name, *arguments, *summary;
+    const char *name, *arguments;
+    const char *summary; // empty: a command for maintainers, which no list of commands shows
     const char *options; // the command's options as --help prints them; ends with a line feed
     // runs the command with the operands in argv; returns the exit code
     int (*run)(const struct cli_options *, int argc, char **argv);
@@ -94,6 +95,7 @@ int cli_manual(const struct cli_options *, int argc, char **argv);
 int cli_completion(const struct cli_options *, int argc, char **argv);
 int cli_doctor(const struct cli_options *, int argc, char **argv);
 int cli_calibrate(const struct cli_options *, int argc, char **argv);
+int cli_baseline(const struct cli_options *, int argc, char **argv);
 int cli_coalesce(const struct cli_options *, int argc, char **argv);
 int cli_occupancy(const struct cli_options *, int argc, char **argv);
 int cli_run(const struct cli_options *, int argc, char **argv);

@@ -22,7 +22,7 @@ static void put_commands(struct text *t, int class)
 {
     enum { LEFT = 2, COLUMN = 26 };
     for (const struct cli_command *c = cli_command; c->name; ++c) {
-        if ((c->run == cli_class) != class || !strcmp(c->name, "grade")) continue;
+        if ((c->run == cli_class) != class || !*c->summary || !strcmp(c->name, "grade")) continue;
         size_t begin = t->length;
         text_printf(t, "%*s%s %s", LEFT, "", c->name, c->arguments);
         size_t used = t->length - begin;
@@ -46,7 +46,8 @@ void cli_usage(struct text *t)
 
 void cli_help_on(const struct cli_command *c, struct text *t)
 {
-    text_say(t, "usage: ./grade %s%s%s\n%s\n", c->name, *c->arguments ? " " : "", c->arguments, _(c->summary));
+    const char *summary = *c->summary ? _(c->summary) : "";
+    text_say(t, "usage: ./grade %s%s%s\n%s\n", c->name, *c->arguments ? " " : "", c->arguments, summary);
     if (*c->options) text_printf(t, "\n%s", _(c->options));
 }
 

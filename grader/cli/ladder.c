@@ -1,9 +1,9 @@
 // Reads a lab's example kernels, and simulates their speedups. The series of example kernels from slow to fast is
 // called the lab's ladder, and each example kernel is a rung of the ladder. The rungs of a ladder are the files in
 // reference/ladder/<slug>, in the order of their names, which begin with the rung's number. The time of each example
-// kernel of a ladder is its simulated time in the test case that measures speed, as in ./grade explain. The simulated
-// times of a ladder's example kernels are cached in a file under a hash of their sources, the compiler, the device and
-// the simulator.
+// kernel of a ladder is its simulated time in the test case that measures speed, as in ./grade explain. The baseline's
+// time comes from its record, as in a grading. The simulated times of a ladder's example kernels are cached in a file
+// under a hash of their sources, the compiler, the device, the simulator and the recorded time.
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "judge/job/record.h"
 #include "judge/kernel/profile.h"
 #include "report/json_value.h"
 
@@ -92,15 +93,24 @@ static uint64_t time_of(const struct judge_job *job, const char *path, const str
     return time;
 }
 
+// Returns the baseline's recorded time in picoseconds, or 0 if no record of the baseline matches.
+static uint64_t recorded_time(const struct judge_job *job, const char *baseline)
+{
+    struct judge_job own = *job;
+    struct judge_record record;
+    own.baseline = baseline;
+    return judge_record_find(&own, &record) == RECORD_MATCHES ? record.time_ps : 0;
+}
+
 // ------------------------------------------------------------------------------------------------------------- cache
 static void cache_path(const struct cli_paths *paths, const struct judge_job *job, const struct text *source,
-                       uint32_t n, char path[PATH])
+                       uint32_t n, uint64_t recorded_ps, char path[PATH])
 {
     struct stat self;
     uint64_t h[2] = {3, 4};
     memset(&self, 0, sizeof self);
     if (stat(paths->runner, &self)) self.st_size = 0;
-    int64_t built[] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec};
+    int64_t built[] = {self.st_size, self.st_mtim.tv_sec, self.st_mtim.tv_nsec, (int64_t)recorded_ps};
     for (int i = 0; i < 2; ++i) {
         for (uint32_t k = 0; k < n; ++k) h[i] = hash_bytes(source[k].data, source[k].length, h[i] + source[k].length);
         h[i] = hash_bytes(job->compiler->version, strlen(job->compiler->version), h[i]);
@@ -145,9 +155,11 @@ uint32_t cli_ladder(const struct cli_paths *paths, const struct judge_job *job,
     uint32_t n = files.count;
     for (uint32_t i = 0; i < n; ++i)
         if (text_read_file(&source[i], files.path[i], COMPILE_MOST)) die("cannot read '%s'", files.path[i]);
-    cache_path(paths, job, source, n, cached);
+    uint64_t recorded_ps = recorded_time(job, files.path[0]);
+    cache_path(paths, job, source, n, recorded_ps, cached);
     if (!recall(cached, n, time)) {
-        for (uint32_t i = 0; i < n; ++i) time[i] = time_of(job, files.path[i], &source[i]);
+        time[0] = recorded_ps ? recorded_ps : time_of(job, files.path[0], &source[0]);
+        for (uint32_t i = 1; i < n; ++i) time[i] = time_of(job, files.path[i], &source[i]);
         keep(cached, n, time);
     }
     for (uint32_t i = 1; i < n; ++i) {

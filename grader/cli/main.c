@@ -108,6 +108,13 @@ const struct cli_command cli_command[] = {
         "  -o FILE           where to write them (calibration.json in the kit, which ./grade uses by itself)\n"
         "Takes a minute or two. Do it once for each kind of card, on a card that nobody else uses.\n"),
      cli_calibrate},
+    // for maintainers: an empty summary leaves a command out of every list
+    {"baseline", "LAB", "",
+     N_("  --device D        the device that is simulated (h200)\n"
+        "  --check           simulates nothing: exit code 0 if the baseline's record matches, 1 if not\n"
+        "  --compiler C --seed N --threads N --no-sandbox as in grade\n"
+        "Prints the baseline's record for one device; 'make baselines' writes all of them.\n"),
+     cli_baseline},
     {"batch", "PATH...", N_("grades a class: folders, course systems' downloads, clones; a gradebook and feedback"),
      N_("  --out DIR         where the gradebook, its exports and feedback go (grades)\n"
         "  --book FILE       the gradebook itself (DIR/book.db)\n"

@@ -111,7 +111,8 @@ static void put_page(void)
     putchar('\n');
     for (int i = 0; lab_all[i]; ++i) put_item(lab_all[i]->name, lab_all[i]->title);
     put_section(N_("COMMANDS"));
-    for (const struct cli_command *c = cli_command; c->name; ++c) put_command(c);
+    for (const struct cli_command *c = cli_command; c->name; ++c)
+        if (*c->summary) put_command(c);
     put_section(N_("EXIT STATUS"));
     put_text(
         _("0 passed; 1 graded, not passed; 2 not graded: a wrong command, or the machine's or our fault, never a zero "
@@ -141,6 +142,12 @@ int cli_manual(const struct cli_options *options, int argc, char **argv)
 }
 
 // ---------------------------------------------------------------------------------------------------------- completion
+static void put_commands(void)
+{
+    for (const struct cli_command *c = cli_command; c->name; ++c)
+        if (*c->summary) puts(c->name);
+}
+
 static void put_labs(void)
 {
     for (int i = 0; lab_all[i]; ++i) puts(lab_all[i]->name);
@@ -161,7 +168,7 @@ static void put_candidates(int argc, char **argv)
 {
     const struct cli_command *c = argc ? cli_command_find(argv[0]) : NULL;
     if (!argc) {
-        for (c = cli_command; c->name; ++c) puts(c->name);
+        put_commands();
         put_labs();
         put_names("--help --version");
         return;
@@ -171,8 +178,7 @@ static void put_candidates(int argc, char **argv)
     put_names(c->options);
     put_names("--help");
     if (strstr(c->arguments, "LAB") && argc == 1 && !lab_find(argv[0])) put_labs();
-    if (strstr(c->arguments, "COMMAND"))
-        for (c = cli_command; c->name; ++c) puts(c->name);
+    if (strstr(c->arguments, "COMMAND")) put_commands();
 }
 
 int cli_completion(const struct cli_options *options, int argc, char **argv)

@@ -225,6 +225,7 @@ static json_t *speed(const struct verdict *v)
     put(object, "speedup", json_real(s->speedup));
     put(object, "time_ps", integer(s->time_ps));
     put(object, "baseline_ps", integer(s->baseline_ps));
+    put(object, "baseline_source", json_string(s->baseline_ran ? "run" : "record"));
     put(object, "effective", effective(v));
     put(object, "sampled", json_boolean(s->sampled));
     put(object, "predicted", json_real(s->predicted));

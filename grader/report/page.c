@@ -375,6 +375,8 @@ static void write_times(const struct page *p)
                  baseline.data);
     else
         page_say(p, "Yours took %s, the baseline %s, measured on %s.", mine.data, baseline.data, s->card.card.title);
+    if (s->measured && s->model && s->baseline_ran)
+        page_say(p, " No record of the baseline matches, so it was simulated, too.");
     page_puts(p, "</p>\n");
     text_free(&mine);
     text_free(&baseline);

@@ -261,6 +261,7 @@ static void write_clock(const struct screen *s)
             text_puts(&line, _("the time is a model's, and does not count"));
         else
             text_puts(&line, p->sampled ? _("simulated speed, from a sample of blocks") : _("simulated speed"));
+        if (p->baseline_ran) text_puts(&line, _("; no record of the baseline matches, so it was simulated, too"));
     } else {
         text_say(&line,
                  "measured on %s: %" PRIu32 " pairs, %.2f to %.2f ×; %" PRIu32 " below the minimum%s; model: %.2f ×",

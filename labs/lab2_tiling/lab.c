@@ -155,7 +155,7 @@ static void expect(struct lab_plan *p)
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
-    const struct counters *student = &e->student[MATMUL]->counters, *baseline = &e->baseline[MATMUL]->counters;
+    const struct counters *student = &e->student[MATMUL]->counters, *baseline = e->baseline[MATMUL];
     const uint32_t *dim = e->plan->dim;
 
     double share = (double)student->global_ld_bytes / (double)baseline->global_ld_bytes;

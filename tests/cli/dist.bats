@@ -89,11 +89,18 @@ bare_path() {
     [ "$(grep '^speed' <<<"$output")" = "$whole" ]
 }
 
-@test "a host lab finds its baseline's program in the kit" {
-    run env -u SUBMISSION "$kit/grade" lab6 reference/lab6_streams.cu
+@test "the kit has each baseline's record, and a host lab's baseline as a program for where no record matches" {
+    for record in labs/*/baseline.record; do cmp "$record" "$kit/$record"; done
+    run env -u SUBMISSION "$kit/grade" lab6 reference/lab6_streams.cu --json "$dir/report.json"
     echo "$output"
     [ "$status" -eq 0 ]
     [[ $output == *"× the baseline"* ]]
+    [ "$(jq -r .speed.baseline_source "$dir/report.json")" = record ]
+    cp -r "$kit" "$dir/"
+    rm "$dir"/warpwise/labs/lab6_streams/baseline.record
+    run env -u SUBMISSION "$dir/warpwise/grade" lab6 reference/lab6_streams.cu --json "$dir/report.json"
+    [ "$status" -eq 0 ]
+    [ "$(jq -r .speed.baseline_source "$dir/report.json")" = run ]
 }
 
 @test "gradescope: unpacked, set up and run as the system does, without network, bubblewrap or namespaces" {

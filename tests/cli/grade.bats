@@ -378,20 +378,6 @@ CODE
     has "technique 0/15"
 }
 
-@test "the baseline's speed is kept, and the report is the same with it, without it and with what is no such file" {
-    local kept=build/cache/lab0_coalescing-default-77.speed
-    rm -f "$kept"
-    "$GRADE" lab0 "$ref" --seed 77 --engine sim --json "$dir/first.json"
-    [ -s "$kept" ]
-    "$GRADE" lab0 "$ref" --seed 77 --engine sim --json "$dir/second.json"
-    cmp "$dir/first.json" "$dir/second.json"
-    head -c 1000 "$kept" >"$dir/cut" && cp "$dir/cut" "$kept"
-    "$GRADE" lab0 "$ref" --seed 77 --engine sim --json "$dir/third.json"
-    cmp "$dir/first.json" "$dir/third.json"
-    [ "$(stat -c %s "$kept")" -gt 1000 ]
-    rm "$kept"
-}
-
 @test "next speaks of the cause: the missed barrier, the early return, the idle device, the remainder" {
     grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu --hints rule
     has "next      line 34: every thread of the block must reach the same __syncthreads()"

@@ -184,6 +184,25 @@ labs_tree() {
     grep -q '&lab9_new,' "$dir/build/labs.c"
 }
 
+@test "the model's hash changes with the simulator's code, and not with its comments" {
+    labs_tree
+    header=$dir/build/include/judge/job/model.h
+    model() { make -s B="$dir/build" "$header" "$@" && sed -n "s/^#define $labs//p" "$header"; }
+    for labs in MODEL_KERNEL_LABS MODEL_HOST_LABS; do
+        first=$(model)
+        [ -n "$first" ]
+        sed -i -e 's,^// ,// Well: ,' -e 's,^    ,\t,' grader/sim/run.c grader/runner/clock.c
+        [ "$(model)" = "$first" ]
+        [ "$(model HOSTILE=1)" != "$first" ]
+        echo 'static int more;' >>grader/runner/clock.c
+        # no clock of a host has a part in the time of kernels alone
+        if [ $labs = MODEL_HOST_LABS ]; then [ "$(model)" != "$first" ]; else [ "$(model)" = "$first" ]; fi
+        second=$(model)
+        echo 'static int more;' >>grader/sim/run.c
+        [ "$(model)" != "$second" ]
+    done
+}
+
 @test "an unknown lab is answered with those there are" {
     run make -s lab42
     [ "$status" -ne 0 ]

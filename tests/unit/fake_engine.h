@@ -251,6 +251,7 @@ static void fake_launch(struct engine *e, const struct engine_launch *l, struct 
     o->counters.global_st_bytes = 4000;
     if (fake_is("all-die")) _exit(3);
     if (fake_is("all-crash")) abort();
+    if (fake_is("no-baseline") && e->baseline) _exit(3);
     if (e->baseline) return;
     fake_timed(l, o);
     fake_whole(l, o);

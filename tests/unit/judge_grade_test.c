@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "fake_engine.h"
+#include "judge/job/record.h"
 #include "judge/judge.h"
 #include "judge/kernel/speed.h"
 
@@ -347,22 +348,62 @@ static void ends_the_runner(void **state)
         check(unsupported[i], 0, REASON_not_supported);
 }
 
-// Where the baseline's runner ends, too: exit code 2, and nothing graded.
-static void not_the_students_fault(void **state)
+// Writes a record of the baseline, in which it takes as long as the fake engine says, or removes it.
+static void record_baseline(int there)
+{
+    char path[80];
+    struct text t = {0};
+    struct judge_job job = {.lab = lab, .compiler = &compiler, .kit = "grader/kit", .baseline = baseline};
+    struct judge_record r = {.time_ps = verdict.speed.baseline_ps, .kernel = {{.time_ps = verdict.speed.baseline_ps}}};
+    snprintf(path, sizeof path, "%.*s.record", (int)(strrchr(baseline, '.') - baseline), baseline);
+    unlink(path);
+    if (!there) return;
+    judge_record_print(&job, &r, &t);
+    assert_int_equal(text_write_file(&t, path, 0600), 0);
+    text_free(&t);
+}
+
+static void a_recorded_baseline_does_not_run(void **state)
 {
     (void)state;
+    check("right", 100, PASSED);
+    assert_int_equal(verdict.speed.baseline_ran, 1);
+    record_baseline(1);
+    check("right", 100, PASSED);
+    assert_int_equal(verdict.speed.baseline_ran, 0);
+    assert_true(verdict.speed.speedup == 10);
+    check("no-baseline", 100, PASSED); // in this mode, the baseline ends its runner
+    check("die", 0, REASON_runner_ended);
+    record_baseline(0);
+}
+
+// Where the baseline's runner ends, too: exit code 2, and nothing graded. The baseline then runs although its speed is
+// recorded.
+static void fault_of_the_machine(void)
+{
     static const char *const modes[] = {"all-die", "all-crash", "no-open"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
         pid_t pid = fork();
         if (!pid) {
             if (!freopen("/dev/null", "w", stderr)) _exit(99);
-            grade_source(modes[i], good, strlen(good), 77); // a seed for which no baseline's speed was kept
+            grade(modes[i]);
             _exit(verdict.passed ? 0 : 1);
         }
         int status;
         assert_int_equal(waitpid(pid, &status, 0), pid);
         if (!WIFEXITED(status) || WEXITSTATUS(status) != 2) fail_msg("%s ends with status %d", modes[i], status);
     }
+}
+
+static void not_the_students_fault(void **state)
+{
+    (void)state;
+    check("right", 100, PASSED);
+    for (int recorded = 0; recorded < 2; ++recorded) {
+        record_baseline(recorded);
+        fault_of_the_machine();
+    }
+    record_baseline(0);
 }
 
 // ------------------------------------------------------------------------------------------------------------- a card
@@ -461,6 +502,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(printf_is_kept),
         cmocka_unit_test(inline_assembly_is_the_students),
         cmocka_unit_test(seeds),
+        cmocka_unit_test(a_recorded_baseline_does_not_run),
         cmocka_unit_test(not_the_students_fault),
         cmocka_unit_test(a_card_decides_the_speed),
         cmocka_unit_test(who_is_too_close_to_tell_passes),

@@ -6,9 +6,10 @@
 // program gets the inputs and ends when the last output is in the program's memory.
 //
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
-//   baseline    compile the baseline or take the program from the cache; run the speed case
+//   baseline    take the time from the baseline's record (job/record.h); where no record matches, compile the baseline
+//               and run its speed case, in parallel with the student's program
 //
-// The judge runs the student's program and the baseline program in parallel on two threads. After the simulated runs,
+// After the simulated runs,
 // the student's program and the baseline program run timed iterations on a GPU, if there is a GPU (card/programs.h).
 // The time that is measured on the GPU replaces the simulated time.
 //
@@ -27,7 +28,9 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "compile/place.h"
+#include "judge/card/card.h"
 #include "judge/card/programs.h"
+#include "judge/host/baseline.h"
 #include "judge/host/run.h"
 #include "judge/job/baseline.h"
 
@@ -40,11 +43,14 @@ static const double CASES_S = 20;
 struct host_runs {
     struct grading *grading;
     struct program_spec spec;
-    struct program program; // the student's program
-    struct judge_baseline base;
-    struct text image; // PTX of the lab's kernel
-    struct host_run speed, baseline;
+    struct program program;     // the student's program
+    struct judge_baseline base; // the baseline's program, for measuring on a GPU
+    struct text image;          // PTX of the lab's kernel
+    struct host_run speed;
     int speed_ran;
+    struct judge_record baseline; // time and counters of the baseline
+    int baseline_ran;             // 1: the baseline was simulated, because no record of it matches
+    int lost;                     // 1: the program ended the simulator in some case
     const char *last; // untranslated sentence that says why later cases are not run; NULL: later cases are run
     double spent_s;   // seconds that the program used the processor or slept in all cases so far
 };
@@ -211,6 +217,7 @@ static void run_case(struct host_runs *g, const struct lab_case *which)
     }
     g->spent_s += t.host.cpu_s + t.host.asleep_s;
     g->last = t.last;
+    g->lost |= t.devices.message[0] != '\0';
     if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
     take_findings(g, &t, v->ncases);
     take_print(v, &t);
@@ -242,6 +249,7 @@ static void run_cases(struct host_runs *g)
         !verdict_defects(&g->grading->verdict->findings)) {
         host_run_start(&g->speed, g->grading->job, lab_speed_case(lab), g->program.path, &g->image);
         g->speed_ran = 1;
+        g->lost |= g->speed.devices.message[0] != '\0';
         take_findings(g, &g->speed, VERDICT_CASES);
     }
     grading_step(g->grading, N_("speed"));
@@ -250,12 +258,17 @@ static void run_cases(struct host_runs *g)
 static void *run_baseline(void *data)
 {
     struct host_runs *g = data;
-    judge_baseline_program(g->grading->job, &g->base);
-    host_run_start(&g->baseline, g->grading->job, lab_speed_case(g->grading->job->lab), g->base.path, &g->image);
-    if (g->baseline.result != CASE_RIGHT || host_run_complete(&g->baseline))
-        die("the baseline's speed is not known: %s", g->baseline.message);
-    grading_step(g->grading, N_("the baseline's speed"));
+    host_baseline_run(g->grading->job, &g->image, &g->baseline);
+    g->baseline_ran = 1;
     return NULL;
+}
+
+// Runs the baseline if the student's program ended its simulator and the baseline has not run yet. If a fault of the
+// machine ended the simulator, the same fault ends the baseline's simulator, and the grader with it.
+static void try_machine(const struct host_runs *g)
+{
+    struct judge_record unused;
+    if (g->lost && !g->baseline_ran) host_baseline_run(g->grading->job, &g->image, &unused);
 }
 
 // --------------------------------------------------------------------------------------------------------------- speed
@@ -331,22 +344,13 @@ static struct lab_timeline *timeline_of(const struct host_runs *g, const struct 
     return line;
 }
 
-static uint64_t kernel_time(const struct host_trace *s, const char *name, const struct host_trace_kernel **kernel)
-{
-    for (uint32_t i = 0; i < s->nkernels; ++i)
-        if (!strcmp(s->kernel[i].name, name)) return *kernel = &s->kernel[i], s->kernel[i].time_ps;
-    return 0;
-}
-
 static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
 {
-    static const struct host_trace_kernel none;
-    const struct host_trace_kernel *k = &none, *theirs = &none;
     const char *name = g->grading->job->lab->kernel[0];
-    uint64_t time = kernel_time(g->grading->verdict->program.trace, name, &k);
+    const struct host_trace_kernel *k = host_baseline_kernel(g->grading->verdict->program.trace, name);
     p->kernel[0] = (struct verdict_kernel){.name = name,
-                                           .time_ps = time,
-                                           .baseline_ps = kernel_time(g->baseline.devices.trace, name, &theirs),
+                                           .time_ps = k->time_ps,
+                                           .baseline_ps = g->baseline.kernel[0].time_ps,
                                            .bound = (enum resource)k->bound,
                                            .registers = k->registers,
                                            .shared_bytes = k->shared_bytes,
@@ -355,9 +359,10 @@ static void take_kernel(struct verdict_speed *p, const struct host_runs *g)
                                            .occupancy_permille = k->occupancy_permille,
                                            .counters = k->counters};
     p->nkernels = 1;
-    p->sampled = k->sampled || theirs->sampled;
+    p->sampled = k->sampled || g->baseline.sampled;
     p->student = k->counters;
-    p->baseline = theirs->counters;
+    p->baseline = g->baseline.kernel[0].counters;
+    p->baseline_ran = g->baseline_ran;
 }
 
 // Moves the trace of the speed case (the test case whose time is measured) into the verdict, and adds the timeline of
@@ -385,7 +390,11 @@ static void take_card(struct host_runs *g)
 {
     const struct judge_job *job = g->grading->job;
     struct verdict_speed *p = &g->grading->verdict->speed;
-    if (!job->card_runner) return;
+    struct wire_device card;
+    struct engine_health health;
+    char why[OBSERVATION_MESSAGE];
+    if (!job->card_runner || (!job->card_needed && card_find(job, &card, &health, why))) return;
+    judge_baseline_program(job, &g->base);
     measure(g, &p->card, 1);
     if (!p->card.card.title[0] && job->card_needed)
         die("there is no card to measure on: %s; without --engine gpu the simulator's time counts", p->card.message);
@@ -406,7 +415,7 @@ static void take_speed(struct host_runs *g)
     take_program(g, t);
     p->measured = p->model = 1;
     p->time_ps = v->program.timeline->time_ps ? v->program.timeline->time_ps : 1;
-    p->baseline_ps = g->baseline.io->end_ps - g->baseline.io->begin_ps;
+    p->baseline_ps = g->baseline.time_ps;
     p->speedup = p->predicted = (double)p->baseline_ps / (double)p->time_ps;
     take_kernel(p, g);
     struct lab_evidence e = {.plan = &t->plan, .timeline = v->program.timeline};
@@ -449,16 +458,18 @@ static void run(struct host_runs *g)
     struct verdict *v = g->grading->verdict;
     pthread_t thread;
     judge_baseline_kernel(g->grading->job, &g->image);
-    int error = pthread_create(&thread, NULL, run_baseline, g);
+    int is_recorded = judge_record_find(g->grading->job, &g->baseline) == RECORD_MATCHES;
+    int error = is_recorded ? 0 : pthread_create(&thread, NULL, run_baseline, g);
     if (error) die("cannot start a thread: %s", strerror(error));
     v->stage = STAGE_RUN;
     run_cases(g);
-    pthread_join(thread, NULL);
+    if (!is_recorded) pthread_join(thread, NULL);
+    grading_step(g->grading, N_("the baseline's speed"));
+    try_machine(g);
     verdict_findings_sort(&v->findings);
     v->ndefects = verdict_defects(&v->findings);
     take_speed(g);
     if (g->speed_ran) host_run_free(&g->speed);
-    host_run_free(&g->baseline);
 }
 
 static struct host_runs *begin(struct grading *grading)

@@ -118,12 +118,12 @@ static void take_bounds(struct verdict_kernel *k, const struct observation *o)
 }
 
 static void take_kernel(struct verdict_kernel *k, const char *name, const struct kernel_speed *student,
-                        const struct kernel_speed *baseline, int index)
+                        const struct judge_record *baseline, int index)
 {
     const struct observation *o = student->last[index];
     *k = (struct verdict_kernel){.name = name,
                                  .time_ps = student->kernel_ps[index],
-                                 .baseline_ps = baseline->kernel_ps[index],
+                                 .baseline_ps = baseline->kernel[index].time_ps,
                                  .registers = o->registers,
                                  .shared_bytes = o->shared_bytes,
                                  .local_bytes = o->local_bytes,
@@ -169,7 +169,8 @@ static void take_card(struct verdict_speed *s, const struct kernel_runs *g)
 
 static void take_speed(struct verdict *v, struct kernel_runs *g)
 {
-    const struct kernel_speed *student = &g->run[RUN_OPTIMISED].speed, *baseline = &g->run[RUN_BASELINE].speed;
+    const struct kernel_speed *student = &g->run[RUN_OPTIMISED].speed;
+    const struct judge_record *baseline = &g->baseline;
     struct verdict_speed *s = &v->speed;
     if (v->nright != v->ncases || v->ndefects) return;
     memcpy(s->problem, student->problem, sizeof s->problem);
@@ -184,16 +185,17 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     s->unseen_permille = (uint32_t)(student->unseen_ps * 1000 / student->time_ps);
     s->useful_bytes = useful_bytes(&student->plan);
     s->student = student->sum;
-    s->baseline = baseline->sum;
+    s->baseline = judge_record_sum(baseline);
+    s->baseline_ran = g->baseline_ran;
     for (int k = 0; k < LAB_KERNELS && v->job->lab->kernel[k]; ++k) {
         take_kernel(&s->kernel[k], v->job->lab->kernel[k], student, baseline, k);
         s->nkernels = (uint32_t)k + 1;
         if (s->kernel[k].time_ps > s->kernel[s->slowest].time_ps) s->slowest = (uint32_t)k;
     }
-    struct lab_evidence e = {.plan = &student->plan, .student_sum = student->sum, .baseline_sum = baseline->sum};
+    struct lab_evidence e = {.plan = &student->plan, .student_sum = student->sum, .baseline_sum = s->baseline};
     for (int k = 0; k < LAB_KERNELS; ++k) {
         e.student[k] = student->last[k];
-        e.baseline[k] = baseline->last[k];
+        e.baseline[k] = &baseline->kernel[k].counters;
     }
     memcpy(e.used, student->used, sizeof e.used);
     v->job->lab->technique(&e, &s->technique);

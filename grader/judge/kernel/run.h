@@ -29,6 +29,7 @@ struct case_run {
 struct kernel_runs;
 struct kernel_run {
     struct kernel_runs *runs; // the grading to which the run belongs; NULL: there is no grading
+    int is_baseline;          // 1: the image is the baseline's, so its sample does not depend on the submission
     struct judge_image image;
     struct case_run item[VERDICT_CASES]; // results, by the case's index in the lab
     struct verdict_findings findings;

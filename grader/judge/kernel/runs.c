@@ -1,19 +1,21 @@
-// Runs a submission's optimised image, its unoptimised image and the lab's baseline (its own slow kernels) in parallel.
+// Runs a submission's optimised image and its unoptimised image in parallel, and finds the time of the lab's baseline
+// (its own slow kernels).
 //
-// Theory of operation. After the submission is compiled, its optimised image, its unoptimised image and the baseline
-// run at the same time, each on its own thread and in its own runner process. If there is a GPU, one more thread
-// compiles the submission and the baseline for the GPU.
+// Theory of operation. After the submission is compiled, its optimised image and its unoptimised image run at the same
+// time, each on its own thread and in its own runner process. The baseline has a thread of its own, too. If there is a
+// GPU, one more thread compiles the submission and the baseline for the GPU.
 //
 //   optimised     the correctness cases, then (if all are right and nothing was found) the speed case, and some of its
 //                 blocks again without the operations that the lab's technique asks for (use.c)
 //   unoptimised   the small cases again, because the optimiser can hide mistakes in the submission
-//   baseline      compile the baseline and run its speed case; or take both results from the cache
+//   baseline      take the time from the baseline's record (job/record.h); where no record matches, compile the
+//                 baseline and run its speed case
 //   GPU           (if there is a GPU) compile the submission and the baseline for the GPU
 //
 // When all threads have ended, kernel_runs_conclude() computes the verdict from the observations of the runs.
 //
 // The threads that runs.c starts share the struct judge_job, which is constant, and the baseline's time. The host
-// thread that runs the submission's optimised image waits until the host thread that runs the baseline has stored the
+// thread that runs the submission's optimised image waits until the thread of the baseline has stored the
 // baseline's time. All threads are joined before the verdict is computed, so a verdict does not depend on the threads'
 // speed. A thread starts and ends its own runner process, because a sandbox ends with the thread that started the
 // sandbox.
@@ -26,7 +28,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "judge/card/card.h"
-#include "judge/job/baseline.h"
+#include "judge/kernel/baseline.h"
 #include "judge/kernel/use.h"
 
 // Waits for the time of the baseline (the lab's own slow kernels), and returns 1 if the submission is too slow to pass.
@@ -37,8 +39,7 @@ static int is_too_slow(struct kernel_run *p)
     struct kernel_runs *g = p->runs;
     while (sem_wait(&g->timed)) continue; // sem_wait() fails if a signal interrupts the call
     sem_post(&g->timed);
-    return (double)g->run[RUN_BASELINE].speed.time_ps <
-           g->grading->verdict->speed.threshold.minimum * (double)p->speed.time_ps;
+    return (double)g->baseline.time_ps < g->grading->verdict->speed.threshold.minimum * (double)p->speed.time_ps;
 }
 
 static void try_optimised(struct kernel_run *p)
@@ -97,44 +98,27 @@ static void *run_unoptimised(void *data)
     return NULL;
 }
 
-static void time_baseline(struct kernel_run *p, const struct text *image)
+static void *find_baseline(void *data)
 {
-    const struct judge_job *job = p->runs->grading->job;
-    if (kernel_run_start(p, job, IMAGE_OPTIMISED, image))
-        die("the baseline '%s' is not launched: %s", job->baseline, p->image.sentence);
-    kernel_run_speed(p);
-    if (p->speed.problem[0] || !p->speed.time_ps) die("the baseline's speed is not known: %s", p->speed.problem);
-    judge_runner_stop(&p->image.runner);
-}
-
-static void *run_baseline(void *data)
-{
-    struct kernel_run *p = data;
-    struct kernel_runs *g = p->runs;
-    struct text image = {0};
-    judge_baseline_image(g->grading->job, g->grading->job->compiler, IMAGE_OPTIMISED, &image);
-    if (!kernel_speed_load(&p->speed, g->grading->job, &image)) {
-        time_baseline(p, &image);
-        kernel_speed_save(&p->speed, g->grading->job, &image);
+    struct kernel_runs *g = data;
+    const struct judge_job *job = g->grading->job;
+    if (judge_record_find(job, &g->baseline) != RECORD_MATCHES) {
+        kernel_baseline_run(job, &g->baseline);
+        g->baseline_ran = 1;
     }
     sem_post(&g->timed);
-    text_free(&image);
     grading_step(g->grading, N_("the baseline's speed"));
     return NULL;
 }
 
-// Runs the baseline's speed case if a student's runner process ended early and the baseline's speed came from the
-// cache. If a fault of the machine ended the student's runner process, the same fault ends the baseline's runner
-// process (job/runner.c).
+// Runs the baseline if a student's runner process ended early and the baseline has not run yet. If a fault of the
+// machine ended the student's runner process, the same fault ends the baseline's runner process, and the grader with it
+// (job/runner.c).
 static void try_machine(struct kernel_runs *g)
 {
-    struct kernel_run *p = &g->run[RUN_BASELINE];
-    struct text image = {0};
-    if (p->image.job || !(g->run[RUN_OPTIMISED].image.lost || g->run[RUN_UNOPTIMISED].image.lost)) return;
-    judge_baseline_image(g->grading->job, g->grading->job->compiler, IMAGE_OPTIMISED, &image);
-    kernel_run_free(p);
-    time_baseline(p, &image);
-    text_free(&image);
+    struct judge_record unused;
+    if (g->baseline_ran || !(g->run[RUN_OPTIMISED].image.lost || g->run[RUN_UNOPTIMISED].image.lost)) return;
+    kernel_baseline_run(g->grading->job, &unused);
 }
 
 static void *make_card_images(void *data)
@@ -150,16 +134,17 @@ static void *make_card_images(void *data)
 
 void kernel_runs_all(struct kernel_runs *g)
 {
-    static void *(*const body[RUNS])(void *) = {run_optimised, run_unoptimised, run_baseline};
-    pthread_t thread[RUNS + 1];
+    static void *(*const body[RUNS])(void *) = {run_optimised, run_unoptimised};
+    pthread_t thread[RUNS + 2];
     sem_init(&g->timed, 0, 0);
     int error = pthread_create(&thread[RUNS], NULL, make_card_images, g);
+    if (!error) error = pthread_create(&thread[RUNS + 1], NULL, find_baseline, g);
     for (int i = 0; i < RUNS && !error; ++i) {
         g->run[i].runs = g;
         error = pthread_create(&thread[i], NULL, body[i], &g->run[i]);
     }
     if (error) die("cannot start a thread: %s", strerror(error));
-    for (int i = 0; i <= RUNS; ++i) pthread_join(thread[i], NULL);
+    for (int i = 0; i < RUNS + 2; ++i) pthread_join(thread[i], NULL);
     try_machine(g);
 }
 

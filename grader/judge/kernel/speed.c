@@ -157,8 +157,7 @@ struct engine_launch kernel_speed_launch(const struct kernel_run *t, const struc
     struct engine_launch l = judge_image_launch(s, run->engine);
     const struct judge_job *job = t->image.job;
     struct secret key = secret_derive(&job->secret, "samples");
-    int is_baseline = t->runs && t == &t->runs->run[RUN_BASELINE];
-    uint64_t source = is_baseline ? 0 : secret_hash(&key, job->source, job->bytes);
+    uint64_t source = t->is_baseline ? 0 : secret_hash(&key, job->source, job->bytes);
     uint64_t data[] = {job->seed, source, (uint64_t)(s - run->plan.step)};
     l.sample_key = secret_hash(&key, data, sizeof data);
     l.budget = BUDGET;
@@ -181,6 +180,7 @@ static void speed_step(struct kernel_run *t, struct kernel_speed *run, const str
     run->kernel_ps[s->kernel] += o->time_ps;
     run->sampled |= o->blocks_run < o->blocks;
     counters_add(&run->sum, &o->counters);
+    counters_add(&run->kernel_sum[s->kernel], &o->counters);
 }
 
 void kernel_run_speed(struct kernel_run *t)
@@ -198,7 +198,7 @@ void kernel_run_speed(struct kernel_run *t)
     lab->fill(&run->plan, &random);
     place(t, run);
     for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s]);
-    judge_image_end(&t->image, &lap, "speed case", t->runs && t == &t->runs->run[RUN_BASELINE] ? "baseline" : "");
+    judge_image_end(&t->image, &lap, "speed case", t->is_baseline ? "baseline" : "");
 }
 
 void kernel_speed_free(struct kernel_speed *run)

@@ -11,25 +11,19 @@ struct kernel_speed {
     int engine[LAB_BUFFERS]; // the engine's index of each of the plan's buffers
     // observation of the last launch of each kernel; all zero if the kernel was not launched; owned
     struct observation *last[LAB_KERNELS];
-    uint64_t kernel_ps[LAB_KERNELS];   // time of all launches of each kernel, in picoseconds
-    struct counters sum;               // counters of all launches, added
-    uint64_t time_ps;                  // time of all launches, in picoseconds
-    uint64_t unseen_ps;                // part of time_ps on which the time model has no record
-    double used[LAB_USES];             // as in struct lab_evidence
-    int sampled;                       // 1: only some blocks were run, and the counters were scaled
-    char problem[OBSERVATION_MESSAGE]; // why the speed is not valid; empty: the speed is valid
+    uint64_t kernel_ps[LAB_KERNELS];         // time of all launches of each kernel, in picoseconds
+    struct counters sum;                     // counters of all launches, added
+    struct counters kernel_sum[LAB_KERNELS]; // counters of all launches of each kernel, added
+    uint64_t time_ps;                        // time of all launches, in picoseconds
+    uint64_t unseen_ps;                      // part of time_ps on which the time model has no record
+    double used[LAB_USES];                   // as in struct lab_evidence
+    int sampled;                             // 1: only some blocks were run, and the counters were scaled
+    char problem[OBSERVATION_MESSAGE];       // why the speed is not valid; empty: the speed is valid
 };
 // Frees the memory that the struct kernel_speed owns, and clears the struct.
 void kernel_speed_free(struct kernel_speed *);
 // Returns 1 if a counter in `whole`, from a run of all blocks, exceeds the predicted value in `expected` beyond a
 // tolerance. Returns 0 if no counter exceeds its predicted value beyond a tolerance.
 int kernel_speed_exceeds(const struct counters *whole, const struct counters *expected);
-
-// Loads the baseline's simulated speed from the cache, if an earlier grading with the same image of the baseline stored
-// the speed. Returns 1 if the baseline's speed was loaded, with all fields set except `arena`, `plan` and `engine`.
-// Returns 0 if the cache does not contain the baseline's speed.
-int kernel_speed_load(struct kernel_speed *, const struct judge_job *, const struct text *image);
-// Stores the baseline's simulated speed in the cache, if the job has a cache folder. Errors are ignored.
-void kernel_speed_save(const struct kernel_speed *, const struct judge_job *, const struct text *image);
 
 #endif

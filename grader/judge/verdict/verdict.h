@@ -102,9 +102,10 @@ struct verdict_speed {
     double predicted;               // the speedup that the simulator computed
     struct lab_threshold threshold; // what the lab requires on the engine that measured
     struct measurement card;
-    uint64_t useful_bytes;             // least number of bytes of the case's arrays that any kernel must read or write
-    uint32_t unseen_permille;          // part of time_ps, in thousandths, on which the time model has no record
-    int sampled;                       // 1: only some blocks were run, and the counters were scaled
+    uint64_t useful_bytes;    // least number of bytes of the case's arrays that any kernel must read or write
+    uint32_t unseen_permille; // part of time_ps, in thousandths, on which the time model has no record
+    int sampled;              // 1: only some blocks were run, and the counters were scaled
+    int baseline_ran; // 1: the baseline was simulated in this grading, because no record of it matches (job/record.h)
     char problem[OBSERVATION_MESSAGE]; // why the speed of right and safe kernels could not be measured; or empty
     uint32_t slowest;                  // index of the kernel that takes the most time
     uint32_t nkernels;
