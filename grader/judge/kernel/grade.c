@@ -92,6 +92,9 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
     return sound;
 }
 
+// The most warp instructions of all cases of a kernel_try(). Good kernels need a tenth of it.
+static const uint64_t TRIED_MOST = 32 << 20;
+
 int kernel_try(const struct judge_job *job, enum compile_image kind, const struct text *image, uint64_t cases,
                struct verdict_findings *findings, uint64_t *right)
 {
@@ -102,6 +105,7 @@ int kernel_try(const struct judge_job *job, enum compile_image kind, const struc
     lab_draw(job->lab, &job->secret, job->seed, &drawn);
     own.lab = &drawn.lab;
     int refused = kernel_run_start(p, &own, kind, image);
+    p->left = TRIED_MOST;
     for (uint32_t i = 0; i < job->lab->ncases && !refused; ++i) {
         const struct lab_case *c = &drawn.cases[i];
         if (!(c->flags & CASE_SPEED) && cases >> place & 1 && kernel_run_has_case(kind, c, 0)) {

@@ -15,20 +15,29 @@
 // A changed host program is graded as a whole, on the simulator.
 //
 // Text that a repair inserts has no line feed, so the findings before and after the repair have the same line numbers.
-// The advice to the student names the first repair that works. Hidden test cases do not decide whether a repair works,
-// so a repair tells nothing about them. A repair changes only the lab's file, and never a header that was handed in
-// with it.
+// The advice to the student names the first repair that works. Trials end after a fixed number of compilations, so that
+// the advice comes soon after the verdict and is the same on every machine. Hidden test cases do not decide whether a
+// repair works, so a repair tells nothing about them. A repair changes only the lab's file, and never a header that was
+// handed in with it.
 #include "judge/repair/repair.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/bundle.h"
+#include "base/die.h"
 #include "base/message.h"
 #include "judge/host/host.h"
 #include "judge/kernel/kernel.h"
+
+enum {
+    AT_ONCE = 2,       // trials that run at the same time
+    COMPILED_MOST = 8, // images that are compiled for the repairs of a kernel; each takes half a second
+    HOST_MOST = 2,     // programs that are compiled for the repairs of a host program; each takes two seconds
+};
 
 void repair_apply(const struct source *s, const struct repair *r, struct text *out)
 {
@@ -99,26 +108,53 @@ static uint64_t cases_to_try(const struct verdict *v, const struct verdict_findi
     return shows & small ? small : shows ? small | (shows & -shows) : 0;
 }
 
-// Compiles the changed source and runs the test cases of cases_to_try(). Returns 1 if the repair works, that is, if the
-// conditions at the head of repair.c are met.
-static int works(const struct judge_job *job, const struct verdict *v, const struct text *changed, int strict,
-                 const struct verdict_finding *cause)
+// Describes the trial of one repair, on a thread of its own. The trial sets `compiled` and `works`.
+struct trial {
+    const struct judge_job *job;
+    const struct verdict *verdict;
+    const struct verdict_finding *cause;
+    const struct source *source;
+    const struct repair *repair;
+    unsigned compiled; // number of images or programs that were compiled
+    int works;         // 1: the conditions at the head of repair.c are met
+};
+
+// Compiles the changed source to one image and runs test cases of it. Adds their findings to `after` and sets the bits
+// of right cases in *right. Returns 0, or -1 if the source does not compile or the image cannot be launched.
+static int try_image(struct trial *t, const struct text *changed, enum compile_image kind, uint64_t cases,
+                     struct verdict_findings *after, uint64_t *right)
 {
+    const struct judge_job *job = t->job;
+    struct compile_result compiled;
+    uint64_t shows = t->cause->cases & cases, first = shows & -shows;
+    compile_source(job->compiler, changed->data, changed->length, job->shown, job->kit, 1u << kind, &compiled);
+    t->compiled++;
+    int failed = compiled.status != COMPILED;
+    // Most repairs that do not work leave the finding in the first case that had it.
+    if (!failed && first && kind == IMAGE_UNOPTIMISED) {
+        failed = kernel_try(job, kind, &compiled.image[kind], first, after, right) || has(after, t->cause);
+        cases &= ~first;
+    }
+    failed = failed || kernel_try(job, kind, &compiled.image[kind], cases, after, right);
+    compile_result_free(&compiled);
+    return failed ? -1 : 0;
+}
+
+static int works(struct trial *t, const struct text *changed)
+{
+    const struct verdict *v = t->verdict;
     struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
-    uint64_t cases = cases_to_try(v, cause);
+    uint64_t cases = cases_to_try(v, t->cause);
     int fine = cases != 0;
     for (int kind = IMAGE_UNOPTIMISED; fine && kind >= IMAGE_OPTIMISED; --kind) {
-        struct compile_result compiled;
         uint64_t right = 0;
-        compile_source(job->compiler, changed->data, changed->length, job->shown, job->kit, 1u << kind, &compiled);
-        fine = compiled.status == COMPILED &&
-               !kernel_try(job, (enum compile_image)kind, &compiled.image[kind], cases, after, &right);
-        compile_result_free(&compiled);
+        fine = !try_image(t, changed, (enum compile_image)kind, cases, after, &right);
         if (!fine) break;
         verdict_findings_reduce(after);
-        fine = is_better(&v->findings, after, cause);
+        fine = is_better(&v->findings, after, t->cause);
         for (uint32_t i = 0; kind == IMAGE_OPTIMISED && i < v->ncases; ++i)
-            if (cases >> i & 1) fine = fine && ((!strict && v->item[i].result != CASE_RIGHT) || right >> i & 1);
+            if (cases >> i & 1)
+                fine = fine && ((!t->repair->strict && v->item[i].result != CASE_RIGHT) || right >> i & 1);
     }
     free(after);
     return fine;
@@ -134,9 +170,10 @@ static void keep_visible(struct verdict_findings *list)
 }
 
 // Grades a changed host program on the simulator. Returns 1 if the repair works.
-static int works_on_host(const struct judge_job *job, const struct verdict *v, const struct text *changed,
-                         const struct verdict_finding *cause)
+static int works_on_host(struct trial *t, const struct text *changed)
 {
+    const struct judge_job *job = t->job;
+    const struct verdict *v = t->verdict;
     struct verdict *after = alloc_zeroed(1, sizeof *after), *before = alloc_zeroed(1, sizeof *before);
     struct judge_job own = *job;
     struct lab_drawn drawn;
@@ -145,6 +182,8 @@ static int works_on_host(const struct judge_job *job, const struct verdict *v, c
     own.bytes = changed->length;
     own.step = NULL;
     own.card_runner = NULL;
+    own.timing = NULL;
+    t->compiled++;
     lab_draw(job->lab, &job->secret, job->seed, &drawn);
     own.lab = &drawn.lab;
     grading_begin(&g, &own, after);
@@ -153,7 +192,7 @@ static int works_on_host(const struct judge_job *job, const struct verdict *v, c
     before->findings = v->findings;
     keep_visible(&before->findings);
     keep_visible(&after->findings);
-    int fine = after->stage == STAGE_RUN && is_better(&before->findings, &after->findings, cause);
+    int fine = after->stage == STAGE_RUN && is_better(&before->findings, &after->findings, t->cause);
     for (uint32_t i = 0; fine && i < v->ncases; ++i)
         if (!(v->item[i].which->flags & CASE_HIDDEN) && v->item[i].result == CASE_RIGHT)
             fine = after->item[i].result == CASE_RIGHT;
@@ -170,6 +209,51 @@ static int changes_header(const struct judge_job *job, const struct repair *r)
     return r->edit[r->nedits - 1].end > own.bytes; // the edits are sorted
 }
 
+static void *run_trial(void *data)
+{
+    struct trial *t = data;
+    struct stopwatch_lap lap = stopwatch_begin(0);
+    struct text changed = {0};
+    repair_apply(t->source, t->repair, &changed);
+    if (!changes_header(t->job, t->repair))
+        t->works = t->job->lab->host ? works_on_host(t, &changed) : works(t, &changed);
+    text_free(&changed);
+    stopwatch_end(t->job->timing, &lap, 0, "repair", t->works ? "works" : "does not work");
+    return NULL;
+}
+
+// Runs trials at the same time, each on its own thread.
+static void run_trials(struct trial *trial, uint32_t count)
+{
+    pthread_t thread[AT_ONCE];
+    for (uint32_t i = 0; i < count; ++i) {
+        int error = pthread_create(&thread[i], NULL, run_trial, &trial[i]);
+        if (error) die("cannot start a thread: %s", strerror(error));
+    }
+    for (uint32_t i = 0; i < count; ++i) pthread_join(thread[i], NULL);
+}
+
+// Tries the `count` repairs in `all`, in their order, as long as fewer than COMPILED_MOST images or HOST_MOST programs
+// were compiled. Returns the first that works, or NULL. Trials that were run beside a trial that works have no effect.
+static const struct repair *first_that_works(const struct trial *model, const struct repair *all, uint32_t count)
+{
+    unsigned compiled = 0, most = model->job->lab->host ? HOST_MOST : COMPILED_MOST;
+    for (uint32_t i = 0; i < count && compiled < most; i += AT_ONCE) {
+        struct trial trial[AT_ONCE];
+        uint32_t n = count - i < AT_ONCE ? count - i : AT_ONCE;
+        for (uint32_t k = 0; k < n; ++k) {
+            trial[k] = *model;
+            trial[k].repair = &all[i + k];
+        }
+        run_trials(trial, n);
+        for (uint32_t k = 0; k < n && compiled < most; ++k) {
+            if (trial[k].works) return trial[k].repair;
+            compiled += trial[k].compiled;
+        }
+    }
+    return NULL;
+}
+
 void repair_find(const struct judge_job *job, struct verdict *v)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
@@ -177,18 +261,9 @@ void repair_find(const struct judge_job *job, struct verdict *v)
     if (!cause || cause->hidden || v->stage != STAGE_RUN || (!job->lab->host && !cases_to_try(v, cause))) return;
     if (source_split(&s, job->source, job->bytes)) return;
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
-    uint32_t n = repair_propose(&s, cause, all), found = 0;
-    while (found < n) {
-        struct text changed = {0};
-        repair_apply(&s, &all[found], &changed);
-        int is_found =
-            !changes_header(job, &all[found]) && (job->lab->host ? works_on_host(job, v, &changed, cause)
-                                                                 : works(job, v, &changed, all[found].strict, cause));
-        text_free(&changed);
-        if (is_found) break;
-        ++found;
-    }
-    if (found < n) message_print(v->next, sizeof v->next, "%s (tried: the finding is gone)", all[found].sentence);
+    struct trial model = {.job = job, .verdict = v, .cause = cause, .source = &s};
+    const struct repair *r = first_that_works(&model, all, repair_propose(&s, cause, all));
+    if (r) message_print(v->next, sizeof v->next, "%s (tried: the finding is gone)", r->sentence);
     free(all);
     source_free(&s);
 }
