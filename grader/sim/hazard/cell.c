@@ -107,7 +107,8 @@ static void report(struct touch *t, enum finding_kind kind, uint32_t thread, uin
     f.second = 1;
     f.warp = other.id == t->w->id;
     f.strong = (uint8_t)t->strong;
-    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
+    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block,
+                         &(struct occurrence){0});
 }
 
 // ---------------------------------------------------------------- one cell

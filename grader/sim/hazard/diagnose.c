@@ -67,6 +67,11 @@ static void describe_heap(const struct sim_memory *m, uint64_t at, struct findin
     if (f->second) f->other = f->kind == FINDING_out_of_bounds ? b->made : b->freed;
 }
 
+void diagnose_charge(const struct sim_warp *w)
+{
+    w->block->extra_work += FINDING_COSTS;
+}
+
 struct finding diagnose_finding(const struct sim_warp *w, const struct sim_access *a, uint32_t space, uint32_t lane,
                                 enum finding_kind kind, uint64_t at)
 {
@@ -97,7 +102,7 @@ struct finding diagnose_finding(const struct sim_warp *w, const struct sim_acces
         demangle(f.symbol, m->module->var[t.var].name);
     else if (space == SPACE_GLOBAL && t.buffer < 0)
         describe_heap(m, at, &f);
-    w->block->extra_work += FINDING_COSTS;
+    diagnose_charge(w);
     f.at.access = a->kind;
     finding_log_place(&f.at, w, lane);
     return f;

@@ -27,6 +27,8 @@ struct diagnose_target diagnose_shared(const struct sim_memory *, int32_t symbol
 // in another memory space, the offset in that space.
 void diagnose_access(const struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane,
                      enum finding_kind kind, uint64_t at);
+// Charges the launch's budget of instructions for one finding, as diagnose_finding() does.
+void diagnose_charge(const struct sim_warp *);
 // Returns the finding that diagnose_access() would record, without recording it. The caller may fill in further fields
 // of the returned finding.
 struct finding diagnose_finding(const struct sim_warp *, const struct sim_access *, uint32_t space, uint32_t lane,

@@ -15,13 +15,17 @@
 struct entry {
     struct finding finding;
     uint32_t op, other_op;
+    struct occurrence first; // races only: the example; `array` NULL: unknown
 };
+
+enum { RECENT = 64 }; // a power of two
 
 struct finding_log {
     struct entry *entry;
     uint32_t count, capacity;
-    uint32_t *slot; // 1 + index of entry; 0: empty
-    uint32_t slots; // a power of two
+    uint32_t *slot;          // 1 + index of entry; 0: empty
+    uint32_t slots;          // a power of two
+    uint32_t recent[RECENT]; // 1 + index of the entry that got a race last, by a hash of its ops; 0: none
 };
 
 // The size of the kernel's code limits the number of combinations of finding kind, op and array. Once a log has
@@ -96,21 +100,29 @@ static void join(struct finding *into, const struct finding *more)
     into->warp = warp;
 }
 
-void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)
+// Adds an occurrence as finding_log_add() does. Returns the entry, or NULL if the log has no room for it.
+static struct entry *add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)
 {
     uint64_t at = hash_of(f, op, other_op) & (log->slots - 1);
     for (; log->slot[at]; at = (at + 1) & (log->slots - 1)) {
         struct entry *e = &log->entry[log->slot[at] - 1];
         if (!same_cause(e, f, op, other_op)) continue;
         join(&e->finding, f);
-        return;
+        return e;
     }
-    if (log->count >= ENTRIES_MAX) return;
+    if (log->count >= ENTRIES_MAX) return NULL;
     ALLOC_GROW(log->entry, log->capacity, log->count + 1);
-    log->entry[log->count] = (struct entry){*f, op, other_op};
-    if (!log->entry[log->count].finding.count) log->entry[log->count].finding.count = 1;
+    struct entry *e = &log->entry[log->count];
+    *e = (struct entry){*f, op, other_op, {0}};
+    if (!e->finding.count) e->finding.count = 1;
     log->slot[at] = ++log->count;
     if (log->count * 2 > log->slots) grow_slots(log);
+    return e;
+}
+
+void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)
+{
+    add(log, f, op, other_op);
 }
 
 // SITE_OPEN is the value of a finding's field `before` until the block passes its next barrier after the race. In the
@@ -125,8 +137,27 @@ static int same_block(const uint32_t a[3], const uint32_t b[3])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
+static uint32_t *recent(struct finding_log *log, uint32_t op, uint32_t other_op)
+{
+    return &log->recent[(op * 31 + other_op) % RECENT];
+}
+
+int finding_log_repeat(struct finding_log *log, enum finding_kind kind, uint32_t op, uint32_t other_op, int warp,
+                       const struct occurrence *now)
+{
+    uint32_t at = *recent(log, op, other_op);
+    if (!at) return 0;
+    struct entry *e = &log->entry[at - 1];
+    const struct occurrence *first = &e->first;
+    if (e->op != op || e->other_op != other_op || e->finding.kind != kind || first->array != now->array) return 0;
+    if (now->block < first->block || (now->block == first->block && now->thread < first->thread)) return 0;
+    e->finding.count++;
+    e->finding.warp = e->finding.warp && warp;
+    return 1;
+}
+
 void finding_log_add_race(struct finding_log *log, struct finding *f, uint32_t op, uint32_t other_op,
-                          struct sim_block *block)
+                          struct sim_block *block, const struct occurrence *now)
 {
     if (same_block(f->at.block, f->other.block)) {
         f->epoch = 1;
@@ -134,7 +165,10 @@ void finding_log_add_race(struct finding_log *log, struct finding *f, uint32_t o
         f->before = SITE_OPEN;
         block->races_reported = 1;
     }
-    finding_log_add(log, f, op, other_op);
+    struct entry *e = add(log, f, op, other_op);
+    if (!e || compare_places(&e->finding.at, &f->at)) return;
+    e->first = *now;
+    *recent(log, op, other_op) = (uint32_t)(e - log->entry) + 1;
 }
 
 void finding_log_barrier(struct finding_log *log, struct sim_block *block, uint32_t site)

@@ -16,10 +16,22 @@ void finding_log_free(struct finding_log *);
 // op is known. The caller sets the block and thread indices of the finding's two accesses. Of several occurrences of a
 // finding, the log keeps the one with the smallest block and thread index as the example.
 void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, uint32_t other_op);
+// Says where a race occurred: in which array, by which block of the grid and which thread of the block.
+struct occurrence {
+    const void *array; // any pointer that is the same for all races in the array, but not NULL
+    uint64_t block;
+    uint32_t thread;
+};
+// Counts one more occurrence of a race, without a struct finding, if the log has the same race of the same array and
+// its example is not behind this occurrence in the grid. `warp` is the field of struct finding. Returns 1 if it was
+// counted; otherwise, the caller calls finding_log_add_race(). A racy loop has millions of occurrences.
+int finding_log_repeat(struct finding_log *, enum finding_kind, uint32_t op, uint32_t other_op, int warp,
+                       const struct occurrence *);
 // Adds a race to the log. The race was found while the block of the given struct sim_block ran. If the two accesses of
 // the race belong to one block, finding_log_barrier() sets the field `before` of the finding when the block passes its
 // next barrier.
-void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, uint32_t other_op, struct sim_block *);
+void finding_log_add_race(struct finding_log *, struct finding *, uint32_t op, uint32_t other_op, struct sim_block *,
+                          const struct occurrence *);
 // Records that the block passed a barrier of all its threads. Stores `site` in the field `before` of each race that was
 // found in the block since the block's previous barrier. `site` is the barrier's op index plus one, as in struct
 // sim_block.

@@ -164,6 +164,14 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
 {
     if (t->reported >> t->lane & 1) return;
     t->reported |= 1u << t->lane;
+    struct finding_log *log = t->w->block->worker->findings;
+    uint32_t op = STAMP_OP(m->who), other_op = op < SHADOW_OPS ? op : UINT32_MAX;
+    int is_in_warp = m->block == t->block && thread / WARP_LANES == t->w->id;
+    const struct occurrence now = {.array = t->map, .block = t->block, .thread = t->thread};
+    if (finding_log_repeat(log, kind, t->a->op, other_op, is_in_warp, &now)) {
+        diagnose_charge(t->w);
+        return;
+    }
     struct finding f = diagnose_finding(t->w, t->a, SPACE_GLOBAL, t->lane, kind, t->at);
     const uint32_t *grid = t->w->block->worker->launch->request->grid;
     uint64_t x = grid[0] ? grid[0] : 1, y = grid[1] ? grid[1] : 1;
@@ -175,9 +183,8 @@ static void report(struct touch *t, enum finding_kind kind, const struct mark *m
     finding_log_place(&f.other, &other, thread % WARP_LANES);
     f.other.access = (uint8_t)access;
     f.second = 1;
-    uint32_t op = STAMP_OP(m->who);
-    f.warp = m->block == t->block && other.id == t->w->id;
-    finding_log_add_race(t->w->block->worker->findings, &f, t->a->op, op < SHADOW_OPS ? op : UINT32_MAX, t->w->block);
+    f.warp = (uint8_t)is_in_warp;
+    finding_log_add_race(log, &f, t->a->op, other_op, t->w->block, &now);
 }
 
 // ---------------------------------------------------------------- one cell

@@ -1,13 +1,14 @@
 // Chooses which blocks of a launch the simulator runs. A short launch runs all its blocks, and a long launch runs a
 // sample of its blocks. The sample of blocks depends only on the launch and on the judge's secret sample_key.
 //
-// To measure the cost of a block, the block in the grid's middle is run alone. If the requested sample has fewer blocks
-// than the grid, single blocks at the grid's borders are run alone as well, and their counters are compared. The
-// grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of a stratum (blocks
-// with equal counters) consists of short sequences of consecutive blocks, one sequence in each of equal parts of the
-// stratum. The judge's secret sample_key decides where in its part a sequence lies, so that a kernel cannot know which
-// of its blocks are run. The sum of the counters of a stratum's sampled blocks is scaled to the number of all blocks of
-// the stratum (group of blocks). If the blocks of a kernel observe each other, for example by polling, all blocks run.
+// To measure the cost of a block, the grid's first block and the block in its middle are run alone. If the requested
+// sample has fewer blocks than the grid, single blocks at the grid's borders are run alone as well, and their counters
+// are compared. The grid is divided into strata, groups of blocks with equal counters (timing/stratum.h). The sample of
+// a stratum (blocks with equal counters) consists of short sequences of consecutive blocks, one sequence in each of
+// equal parts of the stratum. The judge's secret sample_key decides where in its part a sequence lies, so that a kernel
+// cannot know which of its blocks are run. The sum of the counters of a stratum's sampled blocks is scaled to the
+// number of all blocks of the stratum (group of blocks). If the blocks of a kernel observe each other, for example by
+// polling, all blocks run.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@
 enum {
     WEIGHED_LEAST = 12,  // smallest limit of the blocks that are run alone for each dimension of the grid
     WEIGHED_MOST = 64,   // largest limit of these blocks
+    DEAR = 4,            // a block is dear if it costs more than this multiple of the sample
     ORDER_MAX = 1 << 24, // largest number of blocks that a seed shuffles
 };
 
@@ -200,20 +202,32 @@ static int is_known(const struct sampling_memo *memo, const struct sampling_memo
            memo->params == now->params;
 }
 
-// Weighs the block in the grid's middle, and divides the grid into strata if single blocks are cheap enough for that.
+// Returns 1 if a block is so dear that the blocks of the grid were not compared: the sample then has SAMPLING_LEAST
+// blocks, because they may differ.
+static int is_dear(const struct sampling_memo *memo, const struct engine_launch *q)
+{
+    return memo->cost > DEAR * q->sample_inst;
+}
+
+// Weighs the grid's first block and the block in its middle, of which one may have nothing to do, and divides the grid
+// into strata if single blocks are cheap enough for that.
 static void weigh_blocks(struct sampling_plan *c, struct sampling_memo *now)
 {
     const struct sim_launch *l = c->launch;
     struct scale scale = {.plan = c};
-    struct probe middle = {0};
-    int failed = c->run(c->data, middle_block(now->grid), &middle);
-    now->cost = at_least_one(middle.executed);
+    const uint64_t block[2] = {0, middle_block(now->grid)};
+    int failed = 0;
+    for (int i = 0; i < 2; i++) {
+        struct probe t = {0};
+        failed |= c->run(c->data, block[i], &t);
+        now->cost += t.executed;
+        remember(&scale, block[i], &t.sum);
+    }
+    now->cost = at_least_one(now->cost / 2);
     uint64_t want = l->request->sample_inst / now->cost + 1;
-    if (!failed && want < l->blocks && now->cost <= l->request->sample_inst && l->blocks <= UINT32_MAX) {
-        remember(&scale, middle_block(now->grid), &middle.sum);
+    if (!failed && want < l->blocks && !is_dear(now, l->request) && l->blocks <= UINT32_MAX)
         stratum_find(&now->strata, now->grid,
                      &(struct stratum_probe){.weigh = weigh, .data = &scale, .most = weighed(want)});
-    }
     free(scale.known);
 }
 
@@ -233,10 +247,10 @@ void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
         weigh_blocks(c, &now);
     if (c->memo) *c->memo = now;
     if (l->program->plan->order_sensitive) return;
-    if (c->caches && now.cost <= q->sample_inst) find_common(c, merging);
+    if (c->caches && !is_dear(&now, q)) find_common(c, merging);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
-    uint64_t want = q->sample_inst / now.cost + 1;
+    uint64_t want = is_dear(&now, q) ? SAMPLING_LEAST : q->sample_inst / now.cost + 1;
     // Without caches, nothing is scaled to the whole grid, so a few dear blocks need not represent each stratum.
     if (!c->caches && want < now.strata.count) now.strata.count = (uint32_t)want;
     if (want < l->blocks && l->blocks <= UINT32_MAX) sample_strata(c, &now.strata, want);

@@ -34,7 +34,7 @@ struct sampling_memo {
     const struct sim_program *program; // NULL: empty
     uint32_t grid[3], block[3], shared;
     uint64_t params; // hash of the kernel's parameters
-    uint64_t cost;   // warp instructions of the block in the grid's middle
+    uint64_t cost;   // warp instructions of a block: the mean of the grid's first block and the one in its middle
     struct strata strata;
 };
 
