@@ -96,12 +96,16 @@ struct observation {
     uint32_t unseen_permille;        // part of the warps' time, in thousandths, on which the time model has no record
     uint64_t blocks, blocks_run; // blocks of the grid, and blocks executed; if fewer were executed, the counters are
                                  // scaled to the grid
-    uint64_t stored_run;         // bytes that the executed blocks stored to global memory, not scaled to the grid
-    uint32_t registers;          // registers per thread
-    uint32_t shared_bytes;       // shared memory per block in bytes, static and dynamic
-    uint32_t local_bytes;        // local memory per thread in bytes
-    uint32_t spilled_bytes;      // bytes of spilled registers that a thread's instructions move
-    uint32_t blocks_per_sm;      // resident blocks per multiprocessor
+    // Sampled launches only: words of the arguments' buffers that no host or launch had written before and that the
+    // sampled blocks wrote, scaled to the grid. 0 if all blocks ran at once without a sample.
+    uint64_t written_words;
+    uint32_t exact;         // 1: the grid was divided wherever the counters of its blocks change, so a scaled counter
+                            // is that of all blocks if blocks with equal counters do the same
+    uint32_t registers;     // registers per thread
+    uint32_t shared_bytes;  // shared memory per block in bytes, static and dynamic
+    uint32_t local_bytes;   // local memory per thread in bytes
+    uint32_t spilled_bytes; // bytes of spilled registers that a thread's instructions move
+    uint32_t blocks_per_sm; // resident blocks per multiprocessor
     uint32_t occupancy_permille; // resident warps / most warps that a multiprocessor can hold, in 1/1000
     uint32_t occupancy_limit;    // enum occupancy_limit
     struct refusal refusal;

@@ -86,7 +86,8 @@ void observe_grid(const struct grid *g, struct observation *o)
     o->status = g->stopped ? OBSERVED_FAULT : OBSERVED_OK;
     o->blocks = l->blocks;
     o->blocks_run = g->blocks_run;
-    o->stored_run = g->stored_run;
+    o->written_words = g->written;
+    o->exact = (uint32_t)g->exact;
     for (uint32_t k = 0; k < l->nops; k++) counters_add(&o->counters, &g->op[k]);
     uint64_t run = g->stopped ? o->blocks : g->l2_blocks;
     struct timing_input work = {.launch = l,

@@ -156,7 +156,7 @@ static int check_figures(const struct observation *o, const struct engine_launch
         REFUSE("the grid had %llu blocks", (unsigned long long)o->blocks);
     AT_MOST("the number of blocks", o->blocks, blocks);
     AT_MOST("the number of blocks run", o->blocks_run, o->blocks);
-    AT_MOST("the number of bytes stored", o->stored_run, o->counters.global_st_bytes);
+    AT_MOST("the exactness of the sample", o->exact, 1);
     AT_MOST("the number of registers", o->registers, REGISTERS_MOST);
     AT_MOST("shared memory", o->shared_bytes, SHARED_MOST);
     AT_MOST("local memory", o->local_bytes, 1u << 30);

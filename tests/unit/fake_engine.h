@@ -145,6 +145,8 @@ static void fake_timed(const struct engine_launch *l, struct observation *o)
 {
     if (!l->cold || strncmp(fake_mode, "sampled", 7) != 0) return;
     o->blocks_run = o->blocks / 2;
+    o->written_words = 2 * fake_part(l->arg[2].value);
+    o->exact = 1;
 }
 
 static void fake_scale(struct engine *e, const struct engine_launch *l)

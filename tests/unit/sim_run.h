@@ -21,6 +21,7 @@ struct run {
     const char *kernel;                                   // its body; parameter p is the buffer
     uint32_t grid, block, threads, stray, without, apart; // with `without`, nothing is checked
     uint64_t seed, budget, sample;
+    int unwritten; // 1: the zeros count as never written
     uint32_t out[RUN_WORDS];
     struct observation observation;
 };
@@ -43,7 +44,7 @@ static inline void run_kernel(struct run *r)
     if (sim_engine_ops.load(e, r->kernel, strlen(r->kernel), &image, message)) fail_msg("%s", message);
     memset(r->out, 0, sizeof r->out);
     int buffer = sim_engine_ops.alloc(e, sizeof r->out, 4);
-    assert_int_equal(sim_engine_ops.write(e, buffer, 0, r->out, sizeof r->out, 0), 0);
+    assert_int_equal(sim_engine_ops.write(e, buffer, 0, r->out, sizeof r->out, r->unwritten), 0);
     struct engine_launch launch = {.kernel = "k",
                                    .grid = {r->grid ? r->grid : 1, 1, 1},
                                    .block = {r->block ? r->block : 32, 1, 1},

@@ -6,10 +6,9 @@
 // outputs of the speed case are checked depends on whether a block uses results of other blocks.
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
-//   blocks of the sample must also have written their fraction of all outputs. The fraction of the sample is the number
-//   of bytes that its blocks store, divided by the number of bytes that all blocks store according to the counters. A
-//   block at an edge of the data therefore counts only for the bytes that it stores. Blocks outside the sample do not
-//   matter, because the simulated time is derived from the blocks of the sample, which did their work.
+//   blocks of the sample must also have written everything that they cover: the words that the blocks of each stratum
+//   (blocks with equal counters) wrote, scaled to the stratum, must add up to all outputs. Blocks outside the sample do
+//   not matter, because the simulated time is derived from the blocks of the sample, which did their work.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
 //   execute more work than the counters of the sample of blocks predict. If the run of all blocks could execute more
@@ -52,16 +51,15 @@
 enum { WORD = 4 };
 // The simulator runs blocks of the speed case until about SAMPLE warp instructions are executed. Running a sample of
 // blocks takes a fraction of a second, and a sample usually has hundreds of blocks.
-static const uint64_t SAMPLE = 1 << 20;
+static const uint64_t SAMPLE = 2 << 20;
 // The sample of a baseline is larger, so that its time and counters depend on the key by less than 1 %: its record
 // holds for all keys. With SAMPLE, the time of lab 1's baseline differs by 5 % between keys.
 static const uint64_t SAMPLE_BASELINE = 32 << 20;
 static const uint64_t SAMPLE_CHECKED = 1 << 16; // warp instructions of a launch that are run again with all checks
 static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in run.c
-// WRITTEN_LEAST is the least number of outputs that a sample of blocks must have written, as a fraction of the expected
-// number. The expected number of outputs is proportional to the bytes that the sample stored. The limit WRITTEN_LEAST
-// is below 1 because the blocks of a stratum (a group of blocks with equal counters) may still differ a little. For
-// every correct kernel in the grader's own tests, a sample of blocks writes the expected number of outputs.
+// WRITTEN_LEAST is the least number of outputs that a sample of blocks, scaled to the grid, must have written, as a
+// fraction of all outputs. The limit is below 1 because a sample may represent the blocks at the grid's edges badly,
+// where the grid could not be divided into strata. Where it could, every output must be written.
 static const double WRITTEN_LEAST = 0.95;
 // WORK_MOST limits each counter of a run of all blocks, as a multiple of the value that the sample of blocks predicts.
 // With correct kernels, no counter exceeds 1.02 times its predicted value. RARE is a tolerance for counters of rare
@@ -167,6 +165,16 @@ struct engine_launch kernel_speed_launch(const struct kernel_run *t, const struc
     return l;
 }
 
+static void take_sample(struct kernel_speed *run, const struct lab_step *s, const struct observation *o)
+{
+    run->exact = o->exact && (run->exact || !run->sampled);
+    run->sampled = 1;
+    run->written += o->written_words;
+    for (uint32_t i = 0; i < run->plan.nbuffers; ++i)
+        if (run->plan.buffer[i].role == LAB_OUTPUT && kernel_speed_is_argument(s, i))
+            run->outputs += run->plan.buffer[i].count;
+}
+
 static void speed_step(struct kernel_run *t, struct kernel_speed *run, const struct lab_step *s)
 {
     struct engine_launch l = kernel_speed_launch(t, s);
@@ -181,7 +189,7 @@ static void speed_step(struct kernel_run *t, struct kernel_speed *run, const str
     run->time_ps += o->time_ps;
     run->unseen_ps += o->time_ps / 1000 * o->unseen_permille;
     run->kernel_ps[s->kernel] += o->time_ps;
-    run->sampled |= o->blocks_run < o->blocks;
+    if (o->blocks_run < o->blocks) take_sample(run, s, o);
     counters_add(&run->sum, &o->counters);
     counters_add(&run->kernel_sum[s->kernel], &o->counters);
 }
@@ -243,37 +251,21 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
-// Returns the fraction (0 to 1) of a launch's work that the simulator ran, where the launch has the buffer `buffer` as
-// an argument. The work of a launch is the number of bytes that it stores, or its number of blocks if the executed
-// blocks store only by atomics. If several launches have the buffer `buffer` as an argument, returns the smallest
-// fraction among these launches. Returns 1 if no launch has the buffer `buffer` as an argument.
-static double share_of(const struct kernel_speed *run, uint32_t buffer)
-{
-    double share = 1;
-    for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
-        const struct observation *o = run->last[run->plan.step[s].kernel];
-        if (!kernel_speed_is_argument(&run->plan.step[s], buffer) || !o->blocks) continue;
-        double of = o->stored_run ? (double)o->stored_run / (double)o->counters.global_st_bytes
-                                  : (double)o->blocks_run / (double)o->blocks;
-        share = of < share ? of : share;
-    }
-    return share;
-}
-
 // Marks the words of output buffer `i` that the sample of blocks did not write, so that the judge does not compare them
-// with expected values. Sets run->problem if the executed blocks, a sample of the launch's blocks, wrote too few words
-// of output buffer `i`.
+// with expected values.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];
     uint32_t poison = kernel_speed_poison(t);
-    uint64_t written = 0;
     if (!b->skipped) b->skipped = ARENA_ARRAY(&run->arena, b->count, uint8_t);
-    for (uint64_t k = 0; k < b->count; ++k) {
-        written += words[k] != poison;
-        b->skipped[k] |= words[k] == poison;
-    }
-    if ((double)written < WRITTEN_LEAST * share_of(run, i) * (double)b->count)
+    for (uint64_t k = 0; k < b->count; ++k) b->skipped[k] |= words[k] == poison;
+}
+
+// Sets run->problem if the sampled blocks, scaled to the grid, did not write every output.
+static void check_written(struct kernel_speed *run)
+{
+    double least = run->exact ? 1 : WRITTEN_LEAST;
+    if ((double)run->written < least * (double)run->outputs)
         say(run, _("in the speed case the kernels leave work out, or a few blocks do all of it"));
 }
 
@@ -333,6 +325,7 @@ void kernel_run_work(struct kernel_run *t)
     text_free(&what);
     struct stopwatch_lap lap = judge_image_begin(&t->image);
     job->lab->expect(&run->plan);
+    if (!whole) check_written(run);
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_output(t, run, i, run->sampled && !whole);
     for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_input(t, run, i);
     judge_image_end(&t->image, &lap, "speed case", "outputs");

@@ -17,6 +17,8 @@ struct kernel_speed {
     uint64_t time_ps;                        // time of all launches, in picoseconds
     uint64_t unseen_ps;                      // part of time_ps on which the time model has no record
     double used[LAB_USES];                   // as in struct lab_evidence
+    uint64_t written, outputs;               // sampled launches: output words written, scaled to the grid; all of them
+    int exact;                               // 1: that scaling is exact (observation.exact)
     int sampled;                             // 1: only some blocks were run, and the counters were scaled
     char problem[OBSERVATION_MESSAGE];       // why the speed is not valid; empty: the speed is valid
 };

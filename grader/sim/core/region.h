@@ -112,6 +112,16 @@ static inline uint64_t region_buffer_bytes(const struct sim_memory *m, int buffe
     return m->region[buffer]->bytes;
 }
 
+// Returns the number of completely written 4-byte words in the engine's buffer number `buffer`. Returns 0 if the buffer
+// does not exist, or was written as a whole by the host.
+static inline uint64_t region_written_words(const struct sim_memory *m, int buffer)
+{
+    uint64_t bytes = region_buffer_bytes(m, buffer), words = 0;
+    const uint8_t *written = bytes ? m->region[buffer]->written : NULL;
+    for (uint64_t k = 0; written && k < bytes / 4; k++) words += written[k] == 0xf;
+    return words;
+}
+
 // Records that the launch read part of the region. Thread-safe.
 static inline void region_mark_read(struct sim_region *r)
 {

@@ -108,6 +108,7 @@ struct run {
     pthread_cond_t moved;     // signalled when `committed` grows
     uint64_t next, committed; // next position to run; number of positions that are committed
     uint64_t spent;           // interleaved: warp instructions so far
+    uint64_t written;         // words that were written before the current sample
     uint64_t longest;         // block that is recorded because it is the longest, or TRACE_NO_BLOCK
     uint64_t stop;            // only positions below this one are run
     uint32_t window_size;
@@ -414,15 +415,26 @@ static void forget_share(struct run *r)
     r->stop = UINT64_MAX;
 }
 
+// Returns the number of words in the buffers among the launch's arguments that were written completely, in buffers that
+// the caller did not write as a whole. Returns 0 if the launch runs whole, because nobody asks then.
+static uint64_t written_words(const struct sim_launch *l)
+{
+    uint64_t words = 0;
+    for (uint32_t k = 0; l->request->sample_inst && k < l->request->nargs; k++)
+        if (l->request->arg[k].kind == ARG_BUFFER) words += region_written_words(l->memory, l->request->arg[k].buffer);
+    return words;
+}
+
 // Adds the counters of the current sample of blocks to the grid's counters, scaled to the number of blocks that the
 // sample represents.
 static void take_share(struct run *r)
 {
     struct grid *g = r->grid;
     const struct stratum_sample *s = r->now;
-    uint64_t run = g->stopped ? s->blocks : s->run;
+    uint64_t run = g->stopped ? s->blocks : s->run, written = written_words(&g->launch);
+    g->written += counter_scaled(written - r->written, s->blocks, run);
+    r->written = written;
     for (uint32_t k = 0; k < g->launch.nops; k++) {
-        g->stored_run += r->op[k].global_st_bytes;
         counters_scale(&r->op[k], s->blocks, run);
         counters_add(&g->op[k], &r->op[k]);
         g->taken[k] += counter_scaled(r->taken[k], s->blocks, run);
@@ -462,7 +474,8 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->stored_run = 0;
+    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->written = 0;
+    r->written = written_words(&g->launch);
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch, g->lines);
@@ -654,6 +667,7 @@ void grid_run(struct grid *g)
         sampling_plan_sample(&choice, &g->merging);
     r.order = choice.order;
     r.share = choice.share;
+    g->exact = choice.exact;
     r.shares = choice.shares;
     run_all(&r, snapshot);
     if (snapshot) record_longest(&r);

@@ -35,7 +35,8 @@ struct grid {
     struct sample_set samples;
     struct finding_log *findings;
     struct text *print;
-    uint64_t stored_run;                    // bytes that the executed blocks stored to global memory
+    uint64_t written;                       // words of the arguments' buffers that the launch wrote first, scaled
+    int exact;                              // 1: the sample represents all blocks exactly; see sampling_plan.h
     uint64_t blocks_run, executed, longest; // executed: warp instructions; longest: most warp instructions of a block
     uint64_t longest_block;                 // index of this block
     uint64_t clock;                         // latest clock value that a warp read, in cycles since its block's start

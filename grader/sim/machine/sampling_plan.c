@@ -42,6 +42,7 @@ void sampling_plan_all(struct sampling_plan *c)
 {
     uint64_t n = c->launch->blocks;
     c->shares = 1;
+    c->exact = 1;
     c->share[0] = (struct stratum_sample){.run = n, .blocks = n, .to_l2 = 1};
     if (!c->launch->request->schedule_seed || n > ORDER_MAX) return;
     c->order = new_order(n);
@@ -177,6 +178,7 @@ static void sample_strata(struct sampling_plan *c, const struct strata *strata, 
     free(c->order);
     c->order = new_order(all);
     c->shares = 0;
+    c->exact = strata->exact;
     for (uint32_t k = 0; k < strata->count; k++) {
         uint64_t here = want * stratum_blocks(&strata->stratum[k]) / all;
         struct stratum_sample *s = &c->share[c->shares++];

@@ -53,6 +53,7 @@ struct sampling_plan {
     uint32_t *order; // [position]: block index; NULL: both are equal. Owned by the plan.
     struct stratum_sample share[STRATA_MOST];
     uint32_t shares;
+    int exact; // 1: counters of the sample, scaled by strata, are those of all blocks if the strata's blocks are equal
 };
 
 // Gives the number of consecutive blocks that form one group of a sample, if the sample has so many blocks. A grid with

@@ -23,16 +23,16 @@ struct line { // blocks along one dimension of the grid
     uint32_t cut[STRATUM_CUTS + 1];
 };
 
-// Returns 1 if two blocks have equal counts of memory requests, sectors and shared-memory instructions. is_alike()
-// compares only counts that depend on addresses alone. is_alike() does not compare the sector counts of atomics,
-// because they depend on the kernel's data.
+// Returns 1 if two blocks have equal counts of memory requests, sectors, stored bytes and shared-memory instructions.
+// is_alike() compares only counts that depend on addresses alone. is_alike() does not compare the sector counts of
+// atomics, because they depend on the kernel's data.
 static int is_alike(const struct counters *a, const struct counters *b)
 {
 #define SAME(counter) (a->counter == b->counter)
     return SAME(global_ld_requests) && SAME(global_ld_sectors) && SAME(global_st_requests) && SAME(global_st_sectors) &&
            SAME(local_ld_requests) && SAME(local_ld_sectors) && SAME(local_st_requests) && SAME(local_st_sectors) &&
-           SAME(global_red_requests) && SAME(global_atom_requests) && SAME(shared_ld_inst) && SAME(shared_st_inst) &&
-           SAME(shared_atom_inst);
+           SAME(global_st_bytes) && SAME(global_red_requests) && SAME(global_atom_requests) && SAME(shared_ld_inst) &&
+           SAME(shared_st_inst) && SAME(shared_atom_inst);
 #undef SAME
 }
 
@@ -73,7 +73,6 @@ static void cut_line(struct line *l, uint32_t extent)
     weigh(l, extent - 1, &last);
     halve(l, 0, &first, extent / 2, &middle);
     halve(l, extent / 2, &middle, extent - 1, &last);
-    if (l->count > STRATUM_CUTS) l->count = 0;
 }
 
 uint64_t stratum_blocks(const struct stratum *p)
@@ -107,11 +106,13 @@ void stratum_find(struct strata *strata, const uint32_t grid[3], const struct st
 {
     struct line line[3] = {{0}};
     uint64_t step[3] = {1, grid[0], (uint64_t)grid[0] * grid[1]}, middle = 0;
+    strata->exact = 1;
     for (int d = 0; d < 3; d++) middle += grid[d] / 2 * step[d];
     for (int d = 0; d < 3; d++) {
         line[d] = (struct line){.scale = scale, .step = step[d], .left = scale->most};
         line[d].origin = middle - grid[d] / 2 * step[d];
         cut_line(&line[d], grid[d]);
+        if (line[d].count > STRATUM_CUTS) strata->exact = line[d].count = 0;
     }
     strata->count = 0;
     uint32_t which[3];

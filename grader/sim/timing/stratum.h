@@ -14,6 +14,7 @@ struct stratum {                  // a box of blocks
 };
 struct strata {
     uint32_t count;
+    int exact;                           // 1: the grid is divided wherever the counters of the tried blocks change
     struct stratum stratum[STRATA_MOST]; // ordered by size, the largest first; together the strata cover the grid
 };
 
