@@ -68,13 +68,14 @@ CFLAGS   ?= -O2 -g
 # -Wno-psabi: the calling convention of vector types differs between vector units, but no vector crosses a file here.
 WARNINGS := -Wall -Wextra -Werror -Wno-psabi
 release_FLAGS  :=
-# Sanitizers cause false warnings about values. The release build keeps these warnings on.
-sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Sanitizers and coverage cause false warnings about values. The release build keeps these warnings on.
+FALSE_WARNINGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized
+sanitize_FLAGS := $(FALSE_WARNINGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # grader/base/hostile.h describes this variant.
 hostile_FLAGS  := -DHOSTILE
 hostile_WRAPS  := malloc calloc realloc aligned_alloc strdup strndup
 hostile_LINK   := -Wl,-u,hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
-coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
+coverage_FLAGS := $(FALSE_WARNINGS) -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
 coverage_LINK  := -Wl,-u,__gcov_dump
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
 LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pthread
