@@ -241,15 +241,16 @@ lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
 LABS_MISSING := $(foreach lab,$(LABS),$(call lab_missing,$(lab))) \
                 $(foreach lab,$(filter-out $(LABS),$(patsubst labs/%/,%,$(wildcard labs/*/))),labs/$(lab)/lab.c)
 
-# labs.c is rewritten only when the list of labs changes.
+# labs.c is rewritten only when the list of labs changes. Its draft has a name of its own, because a test may start make
+# while another make builds test programs.
 $(B)/labs.c: FORCE
 	@for part in $(LABS_MISSING); do echo "a lab is not complete: '$$part' is missing" >&2; done
 	@[ -z "$(strip $(LABS_MISSING))" ]
 	@mkdir -p $(@D)
 	@{ echo '// Written by make from labs/*/lab.c.'; echo '#include "lab/lab.h"'; \
 	   for lab in $(LABS); do echo "extern const struct lab $$lab;"; done; \
-	   echo 'const struct lab *const lab_all[] = {'; for lab in $(LABS); do echo "    &$$lab,"; done; echo '    0};'; } >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	   echo 'const struct lab *const lab_all[] = {'; for lab in $(LABS); do echo "    &$$lab,"; done; echo '    0};'; } >$@.$$$$; \
+	 if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 # Copies the template into the student's folder. A file that the student edited is left as it is.
 .PHONY: student $(LABN)
