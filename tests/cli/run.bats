@@ -441,6 +441,7 @@ CODE
     [ ! -e /dev/shm/warpwise-shares ]
 }
 
+# bats test_tags=rest
 @test "however a program ends, it is said, and nobody is left behind" {
     ends
     run "$GRADE" run ends.cu deadlock
@@ -542,6 +543,7 @@ CODE
     has "--error-exitcode takes a number up to 255, not '256'"
 }
 
+# bats test_tags=rest
 @test "a program runs on every device that is simulated, or no compiler is here for it" {
     for device in a100 gk110 h200 rtx3060 t4 textbook; do
         for compiler in nvcc clang; do
