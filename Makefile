@@ -9,7 +9,7 @@
 #   SUBMISSION=dir       "make labN" compiles dir/labN_*.cu (student/)
 #   SANITIZE=1           builds with ASan and UBSan
 #   HOSTILE=1            builds a grader in which code that works by luck fails (grader/base/hostile.h)
-#   T=word               runs the tests that have the word in their name
+#   T=word               runs the test suites that have the word in their name
 #   V=1                  prints whole commands
 #   CC, CFLAGS, LDFLAGS  as usual; a change rebuilds
 
@@ -303,17 +303,26 @@ STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%
 .PHONY: $(B)/carry/all
 $(B)/carry/all: $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
 
-.PHONY: test unit coverage bench fidelity
-#: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: suites with the word in their name)
-# With T, only the test programs that the chosen suites start are built.
-chosen_need = $(shell BUILD=$(B) tests/run $1 --needs $(T))
-test: all $$(if $$(T),$$(chosen_need),$(TEST_PROGRAMS) $(TEST_DRIVERS) $(B)/carry/all)
-	@BUILD=$(B) tests/run $(T)
+.PHONY: test test-rest test-all unit coverage bench fidelity
+# tests/run builds the programs that the suites start, with MAKE. The suites without programs run meanwhile. The lines
+# name MAKE_COMMAND, since make runs a line with its own name even when it is only to print it.
+RUN_TESTS = @BUILD=$(B) MAKE=$(MAKE_COMMAND) tests/run
+#: test            runs the tests that find nearly every defect, in minutes (T=word: all tests of the suites with the word in their name)
+test: all
+	$(RUN_TESTS) $(if $(T),$(T),--first)
+#: test-rest       runs the tests that "make test" leaves out
+test-rest: all
+	$(RUN_TESTS) --rest $(T)
+#: test-all        runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; both work with "test" too)
+test-all: all
+	$(RUN_TESTS) $(T)
+.PHONY: test-programs
+test-programs: $(TEST_PROGRAMS) $(TEST_DRIVERS) $(B)/carry/all
 
 #: test-gpu        runs the tests that need a GPU, and skips them if there is none (T=word: suites with the word in their name)
 .PHONY: test-gpu
-test-gpu: all $$(call chosen_need,--card)
-	@BUILD=$(B) tests/run --card $(T)
+test-gpu: all
+	$(RUN_TESTS) --card $(T)
 
 #: test-bare       installs and uses the kit in a bare Debian (needs root and debootstrap; takes some minutes)
 .PHONY: test-bare
