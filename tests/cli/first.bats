@@ -63,6 +63,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     done
 }
 
+# bats test_tags=rest
 @test "what was begun is graded from the folder alone, and a hint is one word away" {
     newcomer "make -C student began"
     [ "$status" -eq 0 ]

@@ -397,6 +397,7 @@ CODE
     rm "$kept"
 }
 
+# bats test_tags=rest
 @test "next speaks of the cause: the missed barrier, the early return, the idle device, the remainder" {
     grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu --hints rule
     has "next      line 34: every thread of the block must reach the same __syncthreads()"

@@ -84,6 +84,7 @@ CODE
     [ "$(grep -c hint: <<<"$output")" -eq 1 ] # one cause, though the read and the next write are races both
 }
 
+# bats test_tags=rest
 @test "the heap of device code has bounds, and knows what was freed" {
     cat >heap.cu <<'CODE'
 #include <cstdio>
