@@ -9,7 +9,7 @@
 #   SUBMISSION=dir       "make labN" compiles dir/labN_*.cu (student/)
 #   SANITIZE=1           builds with ASan and UBSan
 #   HOSTILE=1            builds a grader in which code that works by luck fails (grader/base/hostile.h)
-#   T=word               runs the tests that have the word in their name
+#   T=word               runs the test suites that have the word in their name
 #   V=1                  prints whole commands
 #   CC, CFLAGS, LDFLAGS  as usual; a change rebuilds
 
@@ -68,13 +68,14 @@ CFLAGS   ?= -O2 -g
 # -Wno-psabi: the calling convention of vector types differs between vector units, but no vector crosses a file here.
 WARNINGS := -Wall -Wextra -Werror -Wno-psabi
 release_FLAGS  :=
-# Sanitizers cause false warnings about values. The release build keeps these warnings on.
-sanitize_FLAGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Sanitizers and coverage cause false warnings about values. The release build keeps these warnings on.
+FALSE_WARNINGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized
+sanitize_FLAGS := $(FALSE_WARNINGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # grader/base/hostile.h describes this variant.
 hostile_FLAGS  := -DHOSTILE
 hostile_WRAPS  := malloc calloc realloc aligned_alloc strdup strndup
 hostile_LINK   := -Wl,-u,hostile_begin $(hostile_WRAPS:%=-Wl,--wrap=%)
-coverage_FLAGS := -Wno-maybe-uninitialized -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
+coverage_FLAGS := $(FALSE_WARNINGS) -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
 coverage_LINK  := -Wl,-u,__gcov_dump
 COMPILE  = $(CC) -std=c11 $(WARNINGS) -Igrader $(CFLAGS) $($(VARIANT)_FLAGS) -pthread -MMD -MP
 LINK     = $(CC) $(CFLAGS) $($(VARIANT)_FLAGS) $($(VARIANT)_LINK) $(LDFLAGS) -pthread
@@ -256,15 +257,16 @@ lab_missing  = $(filter-out $(wildcard $(lab_files)),$(lab_files)) \
 LABS_MISSING := $(foreach lab,$(LABS),$(call lab_missing,$(lab))) \
                 $(foreach lab,$(filter-out $(LABS),$(patsubst labs/%/,%,$(wildcard labs/*/))),labs/$(lab)/lab.c)
 
-# labs.c is rewritten only when the list of labs changes.
+# labs.c is rewritten only when the list of labs changes. Its draft has a name of its own, because a test may start make
+# while another make builds test programs.
 $(B)/labs.c: FORCE
 	@for part in $(LABS_MISSING); do echo "a lab is not complete: '$$part' is missing" >&2; done
 	@[ -z "$(strip $(LABS_MISSING))" ]
 	@mkdir -p $(@D)
 	@{ echo '// Written by make from labs/*/lab.c.'; echo '#include "lab/lab.h"'; \
 	   for lab in $(LABS); do echo "extern const struct lab $$lab;"; done; \
-	   echo 'const struct lab *const lab_all[] = {'; for lab in $(LABS); do echo "    &$$lab,"; done; echo '    0};'; } >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	   echo 'const struct lab *const lab_all[] = {'; for lab in $(LABS); do echo "    &$$lab,"; done; echo '    0};'; } >$@.$$$$; \
+	 if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 
 # Copies the template into the student's folder. A file that the student edited is left as it is.
 .PHONY: student $(LABN)
@@ -317,17 +319,26 @@ STATIC_PROGRAMS := $(B)/carry/grade $(CUDARTS:%=$(B)/carry/cudart/libcudart.so.%
 .PHONY: $(B)/carry/all
 $(B)/carry/all: $(if $(filter release,$(VARIANT)),$(STATIC_PROGRAMS))
 
-.PHONY: test unit coverage bench fidelity
-#: test            runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; T=word: suites with the word in their name)
-# With T, only the test programs that the chosen suites start are built.
-chosen_need = $(shell BUILD=$(B) tests/run $1 --needs $(T))
-test: all $$(if $$(T),$$(chosen_need),$(TEST_PROGRAMS) $(TEST_DRIVERS) $(B)/carry/all)
-	@BUILD=$(B) tests/run $(T)
+.PHONY: test test-rest test-all unit coverage bench fidelity
+# tests/run builds the programs that the suites start, with MAKE. The suites without programs run meanwhile. The lines
+# name MAKE_COMMAND, since make runs a line with its own name even when it is only to print it.
+RUN_TESTS = @BUILD=$(B) MAKE=$(MAKE_COMMAND) tests/run
+#: test            runs the tests that find nearly every defect, in minutes (T=word: all tests of the suites with the word in their name)
+test: all
+	$(RUN_TESTS) $(if $(T),$(T),--first)
+#: test-rest       runs the tests that "make test" leaves out
+test-rest: all
+	$(RUN_TESTS) --rest $(T)
+#: test-all        runs all tests (SANITIZE=1: with ASan and UBSan; HOSTILE=1: in the hostile build; both work with "test" too)
+test-all: all
+	$(RUN_TESTS) $(T)
+.PHONY: test-programs
+test-programs: $(TEST_PROGRAMS) $(TEST_DRIVERS) $(B)/carry/all
 
 #: test-gpu        runs the tests that need a GPU, and skips them if there is none (T=word: suites with the word in their name)
 .PHONY: test-gpu
-test-gpu: all $$(call chosen_need,--card)
-	@BUILD=$(B) tests/run --card $(T)
+test-gpu: all
+	$(RUN_TESTS) --card $(T)
 
 #: test-bare       installs and uses the kit in a bare Debian (needs root and debootstrap; takes some minutes)
 .PHONY: test-bare

@@ -34,6 +34,7 @@ copy() { # the class's book, to be changed
     [ "$(jq '[.students[].labs[] | select(.points != null)] | length' "$CLASS/out/gradebook.json")" -eq 6 ]
 }
 
+# bats test_tags=rest
 @test "grades equal those of single runs, and a single run reads the same" {
     for file in "$CLASS"/in/s0001/*.cu "$CLASS"/in/mallory/*.cu; do
         lab=$(basename "$file"); lab=${lab%%_*}
@@ -93,6 +94,7 @@ EOF
     has "Late by 23 h 0 min"
 }
 
+# bats test_tags=rest
 @test "two batches on one book: each grades a part, and the book is whole" {
     local first second
     "$GRADE" batch "$CLASS/in" --roster "$CLASS/roster.csv" --lenient --out "$out" >"$dir/first" 2>&1 &
@@ -124,6 +126,7 @@ EOF
     grep -q 'not your fault' "$out/feedback/lab0/mallory.txt"
 }
 
+# bats test_tags=rest
 @test "a worker that is killed takes its own submission and no other" {
     mkdir "$dir/in"
     cp -r "$CLASS/in/mallory" "$dir/in/"
@@ -142,6 +145,7 @@ EOF
     has "1 graded"
 }
 
+# bats test_tags=rest
 @test "a class has a key of its own, which only its owner can read" {
     [ "$(stat -c %a "$CLASS/out/book.db.key")" = 600 ]
     [ "$(wc -c <"$CLASS/out/book.db.key")" -eq 33 ]
@@ -301,6 +305,7 @@ EOF
     ! grep -q '<script' "$out/report.html"
 }
 
+# bats test_tags=rest
 @test "archives and clones, as they come" {
     mkdir -p "$dir/zip" "$dir/clones/lab0-carol"
     cp reference/lab0_coalescing.cu "$dir/zip/doejane_11_21_lab0_coalescing.cu"
@@ -325,6 +330,7 @@ EOF
     [ "$(jq '.students[] | select(.key == "carol").labs.lab0.passed' "$out/gradebook.json")" = false ]
 }
 
+# bats test_tags=rest
 @test "a full disk ends it with a sentence, and the book is whole" {
     command -v unshare >/dev/null && unshare -rm mount -t tmpfs none /mnt 2>/dev/null || skip "no tmpfs of its own can be mounted here"
     mkdir "$dir/small"

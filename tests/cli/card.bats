@@ -41,6 +41,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$(report '.passed and .score.total == 100 and (.speed.speedup * 10 | round) == 100 and (.speed.model | not)')" = true ]
 }
 
+# bats test_tags=rest
 @test "a card that is older than the PTX that is simulated gets its own; other cards' thresholds are refused" {
     is "title Tesla Fake T4" "capability 75"
     grade lab5 "$ref"
@@ -62,6 +63,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "to pass 12.00 ×"
 }
 
+# bats test_tags=rest
 @test "a card that is hot or busy is not believed: the simulator's time counts, and the report says so" {
     for health in "1 1" "0 3"; do
         echo "$health" >"$driver/health.txt"
@@ -119,6 +121,7 @@ measured() {
     measured
 }
 
+# bats test_tags=rest
 @test "a host lab on two cards; on one the simulator's time counts, and the report says so" {
     host_lab lab8 reference/lab8_devices.cu
     [ "$status" -eq 0 ]
@@ -128,6 +131,7 @@ measured() {
     measured
 }
 
+# bats test_tags=rest
 @test "what a card cannot follow is judged by the simulator's time, with its reason" {
     local file
     for row in "0_pageable:are not page-locked" "arrays:outside of its card's memory" "own:a kernel of its own, 'mine'" \

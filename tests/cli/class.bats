@@ -49,6 +49,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     [ "$(book "SELECT count(*) FROM input")" -eq 8 ]
 }
 
+# bats test_tags=rest
 @test "a helper beside a source that is taken is no failure" {
     put alice/lab0.cu
     put alice/helper.cu
@@ -106,6 +107,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     [ "$("$GRADE" seal --out "$out")" = "0 rows do not bear the class's seal" ]
 }
 
+# bats test_tags=rest
 @test "rosters are read in the encoding in which they were saved" {
     put 김철수/lab0.cu
     put 'Zoë Müller/lab0.cu'
@@ -140,6 +142,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     has "line 3: extensions.S9: nobody"
 }
 
+# bats test_tags=rest
 @test "times in a zip are in the course's zone, not in that of the machine that grades" {
     put alice/lab0.cu
     put bob/lab0.cu
@@ -220,6 +223,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     [ -e "$out/feedback/lab0/s2.txt" ]
 }
 
+# bats test_tags=rest
 @test "sections: a folder around students is none, if the roster says so" {
     put 'section A/alice/lab0.cu'
     put 'section A/bob/old/lab0.cu'
@@ -289,6 +293,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     has "$dir/alias.csv: line 2: 'nobody' matches no student on the roster, or more than one"
 }
 
+# bats test_tags=rest
 @test "names that macOS took apart are those of the roster" {
     put "$(printf '\xe1\x84\x80\xe1\x85\xb5\xe1\x86\xb7\xe1\x84\x8e\xe1\x85\xa5\xe1\x86\xaf\xe1\x84\x89\xe1\x85\xae')/lab0.cu"
     put "$(printf 'Zoe\xcc\x88 Mu\xcc\x88ller')/lab0.cu"
@@ -339,6 +344,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     [ -z "$output" ]
 }
 
+# bats test_tags=rest
 @test "each dated file of one student is an attempt of its own" {
     put 'Lab 0_jdoe_attempt_2026-10-01-12-00-00_kernel.cu'
     put 'Lab 0_jdoe_attempt_2026-10-01-12-00-00_helper.cu' # of the same attempt

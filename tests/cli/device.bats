@@ -41,6 +41,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "6 transactions of 32, 64 or 128 bytes (5 replays), 192 bytes moved"
 }
 
+# bats test_tags=rest
 @test "a tile of 16 loads a sixteenth" {
     grade lab2 reference/ladder/lab2_tiling/1_tile16.cu
     has "1/16.0 of the baseline's bytes"
@@ -71,6 +72,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 
 # What another device allows is another figure, which the model carries over (make devices): where the model has moved
 # on and the figures have not, a reference misses them.
+# bats test_tags=rest
 @test "every device can be graded on: the reference earns all points" {
     for device in a100 t4 rtx3060 gk110; do
         grade lab7 reference/lab7_transpose.cu --device $device --json "$BATS_TEST_TMPDIR/report"

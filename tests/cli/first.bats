@@ -41,6 +41,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     [ "$status" -eq 0 ]
 }
 
+# bats test_tags=rest
 @test "the start page's kernel in the first lab's stub passes" {
     newcomer "$(tests/docs/block handouts/start.md 'make lab0')" # the stub, as it was handed out
     [ "$status" -eq 1 ]
@@ -62,6 +63,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     done
 }
 
+# bats test_tags=rest
 @test "what was begun is graded from the folder alone, and a hint is one word away" {
     newcomer "make -C student began"
     [ "$status" -eq 0 ]

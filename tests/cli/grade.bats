@@ -205,6 +205,7 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "next "
 }
 
+# bats test_tags=rest
 @test "a directory stands for the lab's file in it" {
     cp "$stub" "$dir/lab0_coalescing.cu"
     grade lab0 "$dir"
@@ -245,6 +246,7 @@ arrives() { # arrives LAB FILE: each cause of the JSON report arrives in the edi
         "\(.at.file):\(.at.line):\(.at.column): \({defect: "error", note: "warning"}[.severity]): "' "$BATS_TEST_TMPDIR/report.json")" ]
 }
 
+# bats test_tags=rest
 @test "each finding arrives in VS Code at its line and column, on a narrow terminal too" {
     export COLUMNS=40
     arrives lab2 tests/students/lab2/mistakes/22_double_buffer_index.cu
@@ -263,6 +265,7 @@ arrives() { # arrives LAB FILE: each cause of the JSON report arrives in the edi
     [ "$status" -eq 2 ]
 }
 
+# bats test_tags=rest
 @test "the same submission and seed give the same bytes, whatever the number of threads" {
     file=labs/lab0_coalescing/wrong/no_guard.cu
     "$GRADE" lab0 $file --json - --threads 1 2>/dev/null >"$dir/one" || true
@@ -273,6 +276,7 @@ arrives() { # arrives LAB FILE: each cause of the JSON report arrives in the edi
     ! cmp -s "$dir/one" "$dir/seven"
 }
 
+# bats test_tags=rest
 @test "--coverage writes what the cases executed, as lcov and genhtml read it" {
     "$GRADE" lab3 reference/lab3_syncthreads.cu --coverage "$dir/lines.info" >"$dir/text"
     ! grep -q 'no case ran' "$dir/text"
@@ -319,6 +323,7 @@ arrives() { # arrives LAB FILE: each cause of the JSON report arrives in the edi
     [ "$status" -eq 2 ]
 }
 
+# bats test_tags=rest
 @test "a source is read in the encoding in which it was saved, and its lines are quoted right" {
     # A race, with a comment and a message that ASCII cannot write, in the line that the finding quotes.
     cat >"$dir/utf8.cu" <<'CODE'
@@ -378,6 +383,7 @@ CODE
     has "technique 0/15"
 }
 
+# bats test_tags=rest
 @test "next speaks of the cause: the missed barrier, the early return, the idle device, the remainder" {
     grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu --hints rule
     has "next      line 34: every thread of the block must reach the same __syncthreads()"
@@ -462,6 +468,7 @@ CODE
     [[ $output != *"(tried"* ]]
 }
 
+# bats test_tags=rest
 @test "a change is tried with the case that showed the finding, and lets threads go on that left too early" {
     grade lab0 tests/students/lab0/mistakes/07_wrong_step.cu # only the large case shows it
     has "next      line 9: write 'gridDim.x * blockDim.x' instead of 'blockDim.x'"
@@ -470,6 +477,7 @@ CODE
           global memory only if i < n"
 }
 
+# bats test_tags=rest
 @test "a host program's wait is tried, and told if the finding is gone" {
     grade lab6 tests/students/lab6/mistakes/08_event_forgotten.cu
     has "next      record an event in stream[1] after line 34, and let stream[2] wait for it before line 36"

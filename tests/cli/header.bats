@@ -16,6 +16,7 @@ grade() { run "$GRADE" "$@"; }
 has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 each_compiler() { for compiler in clang nvcc; do command -v $compiler >/dev/null && echo $compiler; done; }
 
+# bats test_tags=rest
 @test "a lab with headers passes through both compilers" {
     for WARPWISE_COMPILER in $(each_compiler); do
         export WARPWISE_COMPILER
@@ -77,6 +78,7 @@ each_compiler() { for compiler in clang nvcc; do command -v $compiler >/dev/null
     [ "$status" -eq 0 ]
 }
 
+# bats test_tags=rest
 @test "a class is graded with each student's own headers" {
     mkdir -p in out
     cp -r mine in/alice

@@ -44,6 +44,7 @@ near() { # near FILE PIPELINE PERCENT
     }'
 }
 
+# bats test_tags=rest
 @test "lab 6's ladder takes the card's times: page-locked within 10 %, pageable within 20 %" {
     near labs/lab6_streams/baseline.cu pinned 10
     near reference/ladder/lab6_streams/2_two_streams.cu "2 streams" 10
@@ -65,6 +66,7 @@ near() { # near FILE PIPELINE PERCENT
     [ "$(ask '.timeline.spans[0].line')" = "$(grep -n HostToDevice reference/ladder/lab6_streams/2_two_streams.cu | cut -d: -f1)" ]
 }
 
+# bats test_tags=rest
 @test "the same program, the same bytes" {
     grade lab8 reference/lab8_devices.cu
     cp "$json" "$dir/once"
@@ -109,6 +111,7 @@ C
     has "not run, because the program ended the simulator in a case before"
 }
 
+# bats test_tags=rest
 @test "a program that waits without end is stopped, and one that launches or copies without end" {
     program <<'C'
 #include <semaphore.h>
@@ -144,6 +147,7 @@ C
     has "took more than 5 seconds of the processor"
 }
 
+# bats test_tags=rest
 @test "the cases together have twice the time of one" {
     program <<'C'
 #include <unistd.h>
@@ -254,6 +258,7 @@ always() { # always LAB [OPTION…] FILE
     done
 }
 
+# bats test_tags=rest
 @test "lab 6: graphs from forked streams, threads, callbacks and event rings pass, with the same bytes each time" {
     always lab6 tests/students/lab6/forked_graph.cu
     has "8 streams besides the default one"
@@ -262,6 +267,7 @@ always() { # always LAB [OPTION…] FILE
     always lab6 tests/students/lab6/event_ring.cu
 }
 
+# bats test_tags=rest
 @test "lab 6: whoever waits for what a callback signals has waited for the copy before it; staging in callbacks works" {
     always lab6 tests/students/lab6/11_host_func.cu
     always lab6 tests/students/lab6/42_staging_callbacks.cu
@@ -278,18 +284,21 @@ always() { # always LAB [OPTION…] FILE
     has "freed in use"
 }
 
+# bats test_tags=rest
 @test "lab 8: threads, futures, workers, callbacks and POSIX threads pass, with the same bytes each time" {
     for style in thread_per_device async_per_device promises workers callbacks yielding posix; do
         always lab8 tests/students/lab8/$style.cu
     done
 }
 
+# bats test_tags=rest
 @test "lab 8: OpenMP sections run at the same time through both compilers, with the same bytes each time" {
     always lab8 tests/students/lab8/openmp_sections.cu
     [ -e /usr/lib/llvm-14/lib/libomp.so ] || skip "clang has no OpenMP library here"
     always lab8 --compiler clang tests/students/lab8/openmp_sections.cu
 }
 
+# bats test_tags=rest
 @test "lab 8: an order that spinning makes is called undetermined, and costs no points" {
     grade lab8 tests/students/lab8/spinning.cu
     [ $code = 0 ]

@@ -58,6 +58,7 @@ english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | LC_ALL=C.UTF-8
     has "빈 파일"
 }
 
+# bats test_tags=rest
 @test "so is what parser, checker and lowering of PTX refuse, in whichever process; the reason behind it is the same" {
     local kernel=$BATS_TEST_TMPDIR/k.cu
     refuses() { # refuses REASON BODY KOREAN
@@ -90,6 +91,7 @@ english_lines() { sed -E -e '/^ *[0-9]* \|/d' -e "s/'[^']*'//g" | LC_ALL=C.UTF-8
     has "실습이나 명령이 없습니다"
 }
 
+# bats test_tags=rest
 @test "keys, words and numbers of JSON do not depend on the language" {
     LC_ALL=C.UTF-8 "$GRADE" lab0 "$wrong" --json "$BATS_TEST_TMPDIR/en" >/dev/null || true
     LC_ALL=ko_KR.UTF-8 "$GRADE" lab0 "$wrong" --json "$BATS_TEST_TMPDIR/ko" >/dev/null || true

@@ -84,6 +84,7 @@ CODE
     [ "$(grep -c hint: <<<"$output")" -eq 1 ] # one cause, though the read and the next write are races both
 }
 
+# bats test_tags=rest
 @test "the heap of device code has bounds, and knows what was freed" {
     cat >heap.cu <<'CODE'
 #include <cstdio>
@@ -441,6 +442,7 @@ CODE
     [ ! -e /dev/shm/warpwise-shares ]
 }
 
+# bats test_tags=rest
 @test "however a program ends, it is said, and nobody is left behind" {
     ends
     run "$GRADE" run ends.cu deadlock
@@ -542,6 +544,7 @@ CODE
     has "--error-exitcode takes a number up to 255, not '256'"
 }
 
+# bats test_tags=rest
 @test "a program runs on every device that is simulated, or no compiler is here for it" {
     for device in a100 gk110 h200 rtx3060 t4 textbook; do
         for compiler in nvcc clang; do

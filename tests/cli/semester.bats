@@ -60,6 +60,7 @@ field() { jq -r ".students[] | select(.enrolled) | .key as \$k | .labs | to_entr
     diff "$CLASS/fates" <(book "$CLASS/out" "SELECT count(*), replace(fate, ' ', '-') FROM input GROUP BY fate ORDER BY 2")
 }
 
+# bats test_tags=rest
 @test "killed at random moments and resumed: the same bytes as undisturbed" {
     local out=$BATS_TEST_TMPDIR/out kills=${KILLS:-3} pid graded seed=$(((RANDOM << 15) + RANDOM))
     RANDOM=${SEED:-$seed}

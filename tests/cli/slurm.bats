@@ -61,6 +61,7 @@ background() { # background BEGUN option…
     has "0 graded"
 }
 
+# bats test_tags=rest
 @test "a node that is taken away loses nothing" {
     touch "$CLUSTER/hold.n1" "$CLUSTER/hold.n2" # or one may be done with both tasks before the other has begun
     background 0 --tasks 2
@@ -77,6 +78,7 @@ background() { # background BEGUN option…
     equal
 }
 
+# bats test_tags=rest
 @test "a batch that is killed is taken up again, while Slurm's controller is away" {
     touch "$CLUSTER/hold.n2"
     background 1 --tasks 2
@@ -91,6 +93,7 @@ background() { # background BEGUN option…
     equal
 }
 
+# bats test_tags=rest
 @test "a shared folder that is full ends it with a sentence, and the book is whole" {
     mount -t tmpfs -o size=2m none "$out" 2>/dev/null || skip "no tmpfs can be mounted here"
     tests/batch/key "$out"
@@ -111,6 +114,7 @@ background() { # background BEGUN option…
     equal
 }
 
+# bats test_tags=rest
 @test "a job that somebody cancels is not submitted again" {
     touch "$CLUSTER/hold.n1" "$CLUSTER/hold.n2"
     background 0 --tasks 1

@@ -80,11 +80,25 @@ bare_compiler() { fake bare 'exit 1'; echo "$dir/bin/bare"; }
 }
 
 @test "chosen suites build the programs that they start, and no other" {
-    tests_linked() { make -n B="$dir/build" test T="$1" | sed -n "s|.*link  *$dir/build/\(.*/.*\)\".*|\1|p" | grep -v ^cudart/; }
-    [ -z "$(tests_linked labs/)" ]
-    [ "$(tests_linked fuzz)" = tests/fuzz/replay ]
-    [ "$(tests_linked unit/base_text)" = tests/unit/base_text_test ]
-    tests_linked cli/card | grep -q libcuda
+    programs() { BUILD=b tests/run --needs "$@"; }
+    [ -z "$(programs labs/)" ]
+    [ "$(programs fuzz)" = b/tests/fuzz/replay ]
+    [ "$(programs unit/base_text)" = b/tests/unit/base_text_test ]
+    programs cli/card | grep -q libcuda
+    BUILD=b tests/run --card --needs | grep -q '^b/tests/gpu/'
+    # make knows how to build each of them.
+    BUILD=$dir/build tests/run --needs | xargs make -n B="$dir/build" >/dev/null
+}
+
+@test "each test belongs to one tier, and bats files are divided by tests only where the tiers say so" {
+    list() { BUILD=b tests/run "$@" --list cli/ labs/ programs/ structure/ unit/; }
+    diff <(list | sort) <({ list --first; list --rest; } | sort -u)
+    divided=$(comm -12 <(list --first | sort) <(list --rest | sort) | grep -E '^(cli|structure)/')
+    diff <(echo "$divided") <(grep -l '^# bats test_tags=rest$' tests/*/*.bats | sed 's,^tests/,,; s,.bats$,,')
+    for name in $divided; do
+        count() { bats --count --filter-tags "$1" "tests/$name.bats"; }
+        [ $(($(count rest) + $(count '!rest'))) = "$(bats --count "tests/$name.bats")" ]
+    done
 }
 
 @test "the student's folder is filled from the template" {
