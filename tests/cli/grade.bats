@@ -383,6 +383,16 @@ CODE
     has "technique 0/15"
 }
 
+@test "--timing prints a table on standard error, and leaves the report as it is" {
+    "$GRADE" lab0 "$ref" --engine sim >"$dir/plain"
+    "$GRADE" lab0 "$ref" --engine sim --timing >"$dir/timed" 2>"$dir/table"
+    cmp "$dir/plain" "$dir/timed"
+    grep -q 'compile, both images$' "$dir/table"
+    [ "$(grep -c 'case .*, unoptimised$' "$dir/table")" -gt 5 ]
+    grep -q ' speed case, safety$' "$dir/table"
+    tail -n 1 "$dir/table" | grep -qE '^ +0\.000 +[0-9]+\.[0-9]{3} +all$'
+}
+
 # bats test_tags=rest
 @test "next speaks of the cause: the missed barrier, the early return, the idle device, the remainder" {
     grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu --hints rule
