@@ -1,10 +1,11 @@
 // See alloc.h. A size of 0 is rounded up to 1, because malloc(0) and realloc(p, 0) may return NULL.
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "base/alloc.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/die.h"
 
@@ -27,6 +28,16 @@ static void *found(void *memory, size_t bytes)
     return memory;
 }
 
+// Asks for huge pages for an array that will be written as a whole. Without them, the first writes to 64 MB cause
+// 16,384 page faults, which take longer than the writes. An error changes nothing.
+static void *dense(void *memory, size_t bytes)
+{
+    enum { PAGE = 4096, LEAST = 4 << 20 };
+    uintptr_t from = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE, to = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+    if (bytes >= LEAST) madvise((void *)from, to - from, MADV_HUGEPAGE);
+    return memory;
+}
+
 void *alloc_zeroed(size_t count, size_t size)
 {
     size_t bytes = product(count, size);
@@ -41,7 +52,7 @@ void *alloc_bytes(size_t bytes)
 void *alloc_array(size_t count, size_t size)
 {
     size_t bytes = product(count, size);
-    return found(malloc(bytes), bytes);
+    return dense(found(malloc(bytes), bytes), bytes);
 }
 
 void *alloc_aligned(size_t count, size_t size)
@@ -49,7 +60,12 @@ void *alloc_aligned(size_t count, size_t size)
     size_t bytes = product(count, size);
     if (bytes > SIZE_MAX - ALLOC_ALIGNMENT) alloc_failed(bytes);
     bytes = (bytes + ALLOC_ALIGNMENT - 1) / ALLOC_ALIGNMENT * ALLOC_ALIGNMENT;
-    return found(aligned_alloc(ALLOC_ALIGNMENT, bytes), bytes);
+    return dense(found(aligned_alloc(ALLOC_ALIGNMENT, bytes), bytes), bytes);
+}
+
+void *alloc_dense(size_t bytes)
+{
+    return dense(alloc_zeroed(bytes, 1), bytes);
 }
 
 void *alloc_resize(void *old, size_t count, size_t size)

@@ -37,6 +37,7 @@
 #include "judge/kernel/run.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,8 @@ void kernel_run_speed(struct kernel_run *t)
     struct prng random = prng_stream(t->image.job->seed, run->plan.which->name);
     lab->fill(&run->plan, &random);
     place(t, run);
+    judge_image_end(&t->image, &lap, "speed case", "inputs");
+    lap = judge_image_begin(&t->image);
     for (uint32_t s = 0; s < run->plan.nsteps && !run->problem[0]; ++s) speed_step(t, run, &run->plan.step[s]);
     judge_image_end(&t->image, &lap, "speed case", t->is_baseline ? "baseline" : "");
 }
@@ -269,19 +272,49 @@ static void check_written(struct kernel_speed *run)
         say(run, _("in the speed case the kernels leave work out, or a few blocks do all of it"));
 }
 
-static void check_output(struct kernel_run *t, struct kernel_speed *run, uint32_t i, int partly)
+// The outputs as they were read back. Two threads use them in turn: one computes the expected values while the runner
+// runs the launches, and one compares while the runner runs some blocks again.
+struct outputs {
+    struct kernel_run *run;
+    uint32_t *words[LAB_BUFFERS]; // by the index in the plan; NULL: no output
+    int partly;                   // 1: only a sample of the blocks ran
+    int wrong;                    // result of compare_outputs()
+};
+
+static void *expect_outputs(void *data)
+{
+    const struct outputs *o = data;
+    o->run->image.job->lab->expect(&o->run->speed.plan);
+    return NULL;
+}
+
+static void *compare_outputs(void *data)
+{
+    struct outputs *o = data;
+    struct kernel_speed *run = &o->run->speed;
+    for (uint32_t i = 0; i < run->plan.nbuffers && !o->wrong; ++i) {
+        if (!o->words[i]) continue;
+        if (o->partly) leave_out(o->run, run, i, o->words[i]);
+        o->wrong = lab_compare(&run->plan.buffer[i], o->words[i], NULL).wrong != 0;
+    }
+    return NULL;
+}
+
+static void read_output(struct kernel_run *t, struct kernel_speed *run, struct outputs *o, uint32_t i)
 {
     const struct lab_buffer *b = &run->plan.buffer[i];
     if ((b->role != LAB_OUTPUT && b->role != LAB_UPDATE) || !b->count || run->problem[0]) return;
-    uint32_t *words = alloc_bytes(b->count * WORD);
-    int answer = wire_read(&t->image.runner.wire, run->engine[i], 0, words, b->count * WORD);
-    if (judge_image_must(&t->image, answer, "an output was read back")) {
-        say(run, t->image.sentence);
-    } else {
-        if (partly) leave_out(t, run, i, words);
-        if (lab_compare(b, words, NULL).wrong) say(run, _("in the speed case an output is wrong"));
-    }
-    free(words);
+    o->words[i] = alloc_bytes(b->count * WORD);
+    int answer = wire_read(&t->image.runner.wire, run->engine[i], 0, o->words[i], b->count * WORD);
+    if (judge_image_must(&t->image, answer, "an output was read back")) say(run, t->image.sentence);
+}
+
+static pthread_t begin(void *(*body)(void *), void *data)
+{
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, body, data);
+    if (error) die("cannot start a thread: %s", strerror(error));
+    return thread;
 }
 
 // Checks that the kernels left input buffer `i` as it was.
@@ -311,23 +344,37 @@ static void check_some_blocks(struct kernel_run *t, struct kernel_speed *run)
     judge_image_end(&t->image, &lap, "speed case", "safety");
 }
 
+// Sets the random number by which a lab chooses the elements that it compares.
+static void choose_compared(struct kernel_run *t)
+{
+    const struct judge_job *job = t->image.job;
+    struct secret key = secret_derive(&job->secret, "compared elements");
+    struct text what = {0};
+    text_printf(&what, "%" PRIu64 "/%s", job->seed, job->lab->slug);
+    t->speed.plan.secret = secret_hash(&key, what.data, what.length) | 1;
+    text_free(&what);
+}
+
 void kernel_run_work(struct kernel_run *t)
 {
     struct kernel_speed *run = &t->speed;
     if (run->problem[0]) return;
     int whole = run->sampled && builds_on_others(&run->plan);
-    if (whole && run_whole(t, run)) return;
-    const struct judge_job *job = t->image.job;
-    struct secret key = secret_derive(&job->secret, "compared elements");
-    struct text what = {0};
-    text_printf(&what, "%" PRIu64 "/%s", job->seed, job->lab->slug);
-    run->plan.secret = secret_hash(&key, what.data, what.length) | 1;
-    text_free(&what);
+    struct outputs o = {.run = t, .partly = run->sampled && !whole};
+    choose_compared(t);
+    pthread_t thread = begin(expect_outputs, &o);
+    int failed = whole && run_whole(t, run);
     struct stopwatch_lap lap = judge_image_begin(&t->image);
-    job->lab->expect(&run->plan);
-    if (!whole) check_written(run);
-    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_output(t, run, i, run->sampled && !whole);
-    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_input(t, run, i);
-    judge_image_end(&t->image, &lap, "speed case", "outputs");
-    check_some_blocks(t, run);
+    for (uint32_t i = 0; i < run->plan.nbuffers && !failed; ++i) read_output(t, run, &o, i);
+    pthread_join(thread, NULL);
+    if (!whole && !failed) check_written(run);
+    if (!failed && !run->problem[0]) {
+        thread = begin(compare_outputs, &o);
+        for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_input(t, run, i);
+        judge_image_end(&t->image, &lap, "speed case", "outputs");
+        check_some_blocks(t, run);
+        pthread_join(thread, NULL);
+        if (o.wrong) say(run, _("in the speed case an output is wrong"));
+    }
+    for (uint32_t i = 0; i < LAB_BUFFERS; ++i) free(o.words[i]);
 }

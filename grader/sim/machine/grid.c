@@ -416,11 +416,11 @@ static void forget_share(struct run *r)
 }
 
 // Returns the number of words in the buffers among the launch's arguments that were written completely, in buffers that
-// the caller did not write as a whole. Returns 0 if the launch runs whole, because nobody asks then.
+// the caller did not write as a whole. Returns 0 if the launch is not a timed sample, because nobody asks then.
 static uint64_t written_words(const struct sim_launch *l)
 {
     uint64_t words = 0;
-    for (uint32_t k = 0; l->request->sample_inst && k < l->request->nargs; k++)
+    for (uint32_t k = 0; l->request->sample_inst && l->request->cold && k < l->request->nargs; k++)
         if (l->request->arg[k].kind == ARG_BUFFER) words += region_written_words(l->memory, l->request->arg[k].buffer);
     return words;
 }
@@ -475,7 +475,6 @@ static void start(struct run *r)
     g->findings = finding_log_new();
     g->print->length = 0;
     g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->written = 0;
-    r->written = written_words(&g->launch);
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch, g->lines);
@@ -564,6 +563,7 @@ static void run_shares(struct run *r, uint32_t threads)
 {
     struct grid *g = r->grid;
     start(r);
+    r->written = written_words(&g->launch);
     if (g->l2 && r->share[0].run < r->share[0].blocks) l2_sample(g->l2, buffer_bytes(&g->launch), g->merging.stored);
     for (uint32_t k = 0; k < r->shares && !g->stopped; k++) {
         r->now = &r->share[k];

@@ -75,7 +75,7 @@ static void region_open(struct sim_memory *m, struct sim_region *r, uint32_t fir
 // Allocates host memory for the region, with guard zones on both sides, and the region's map of written bytes.
 static void region_back(struct sim_region *r)
 {
-    r->block = alloc_zeroed(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING, 1);
+    r->block = alloc_dense(r->bytes + 2 * ENGINE_GUARD + ALIGNMENT + PADDING);
     r->data = (uint8_t *)(((uintptr_t)r->block + ENGINE_GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
     r->written = alloc_zeroed(words_of(r->bytes) + PADDING, 1);
 }

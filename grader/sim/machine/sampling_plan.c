@@ -252,7 +252,7 @@ void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
     if (c->caches && !is_dear(&now, q)) find_common(c, merging);
     sim_memory_forget(l->memory);
     sim_memory_restore(l->memory);
-    uint64_t want = is_dear(&now, q) ? SAMPLING_LEAST : q->sample_inst / now.cost + 1;
+    uint64_t want = c->caches && is_dear(&now, q) ? SAMPLING_LEAST : q->sample_inst / now.cost + 1;
     // Without caches, nothing is scaled to the whole grid, so a few dear blocks need not represent each stratum.
     if (!c->caches && want < now.strata.count) now.strata.count = (uint32_t)want;
     if (want < l->blocks && l->blocks <= UINT32_MAX) sample_strata(c, &now.strata, want);
