@@ -63,10 +63,10 @@ enum { SAMPLING_LEAST = 8 };
 // Plans to run all blocks of the launch. A schedule seed other than 0 determines a random order of the blocks.
 void sampling_plan_all(struct sampling_plan *);
 // Reduces a sampling plan from sampling_plan_all(), which runs all blocks, to a sample of about
-// launch->request->sample_inst warp instructions, but at least one block. The sampling plan stays unchanged if the
-// sample would include all blocks. If the launch simulates an L2, the function also measures how much of their data the
-// blocks have in common, and stores the result in `merging`. The caller must have taken a snapshot of memory;
-// sampling_plan_sample() restores the snapshot.
+// launch->request->sample_inst warp instructions, but at least SAMPLING_LEAST blocks if the launch simulates caches,
+// and otherwise at least one. The sampling plan stays unchanged if the sample would include all blocks. If the launch
+// simulates an L2, the function also measures how much of their data the blocks have in common, and stores the result
+// in `merging`. The caller must have taken a snapshot of memory; sampling_plan_sample() restores the snapshot.
 void sampling_plan_sample(struct sampling_plan *, struct merging *);
 // Frees the order of blocks in the sampling plan.
 void sampling_plan_free(struct sampling_plan *);
