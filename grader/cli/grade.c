@@ -65,7 +65,6 @@ static void try_repairs(struct verdict *v, const struct cli_options *options)
 static void print_timing(struct stopwatch *timing)
 {
     struct text t = {0};
-    if (!timing) return;
     stopwatch_table(timing, &t);
     fputs(t.data, stderr);
     text_free(&t);
@@ -154,6 +153,7 @@ static void write_outputs(struct verdict *v, const struct cli_options *options, 
                           const struct cli_submission *s)
 {
     int taken = takes_output(options);
+    struct stopwatch_lap lap = stopwatch_begin(0);
     struct report_options how = cli_output_options(options, STDOUT_FILENO);
     if (taken)
         try_repairs(v, options);
@@ -164,6 +164,8 @@ static void write_outputs(struct verdict *v, const struct cli_options *options, 
     if (options->junit) write_junit(v, options->junit);
     if (s->own) remember(paths, v, taken ? NULL : &how);
     if (options->html) cli_page_write(paths, v, s->own, options->html);
+    stopwatch_end(v->job->timing, &lap, 0, "advice, reports, ladder", NULL);
+    if (v->job->timing) print_timing(v->job->timing);
 }
 
 int cli_grade(const struct cli_options *options, int argc, char **argv)
@@ -219,12 +221,9 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     progress_end(&progress);
     if (verdict.sandbox == BOX_LIMITS)
         message_warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
-    struct stopwatch_lap lap = stopwatch_begin(0);
     write_outputs(&verdict, options, &paths, &s);
-    stopwatch_end(job.timing, &lap, 0, "advice, reports, ladder", NULL);
     if (lms.lms) cli_lms_write(&lms, &verdict);
     int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means that the submission was graded
-    print_timing(job.timing);
     verdict_free(&verdict);
     text_free(&s.source);
     return code;

@@ -25,7 +25,7 @@ struct program {
     enum compile_status status;
     char directory[BOX_PATH]; // directory that contains all files of the build; empty: no directory
     char path[BOX_PATH + 16]; // path of the program
-    double cpu_s; // processor seconds of the compilers
+    double cpu_s;             // processor seconds of the compilers
     enum box_level level;     // weakest level of the sandboxes used
     struct text messages;     // messages of the compilers; for COMPILE_FAILED, one sentence
 };
