@@ -1,7 +1,7 @@
 // The record of each lab's baseline holds for every class's key and every seed: with ten others, the time and the
 // counters differ by at most 1 %. With the practice key and nvcc, they are equal to the digit
-// (tests/cli/baseline.bats). Takes minutes, so it runs only with ALL=1. LABS="lab3 lab4" tests these labs alone; V=1
-// prints how much the figures differ.
+// (tests/cli/baseline.bats). Takes minutes, so it belongs to the second tier (tests/run). LABS="lab3 lab4" tests these
+// labs alone; V=1 prints how much the figures differ.
 #define _GNU_SOURCE
 #include <math.h>
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static int begin(void **state)
     snprintf(runner, sizeof runner, "%s/%s/runner-sim", here, build ? build : "build/release");
     snprintf(cudart, sizeof cudart, "%s/%s/cudart", here, build ? build : "build/release");
     assert_non_null(mkdtemp(cache));
-    if (getenv("ALL") && compile_find(COMPILE_NVCC, &compiler, &why)) print_message("# no nvcc: %s\n", why.data);
+    if (compile_find(COMPILE_NVCC, &compiler, &why)) print_message("# no nvcc: %s\n", why.data);
     text_free(&why);
     return 0;
 }
@@ -136,7 +136,7 @@ static void records_hold_for_every_key(void **state)
 {
     (void)state;
     int failures = 0;
-    if (!getenv("ALL") || !compiler.path[0]) skip();
+    if (!compiler.path[0]) skip();
     for (int i = 0; lab_all[i]; ++i)
         if (!getenv("LABS") || strstr(getenv("LABS"), lab_all[i]->name)) failures += check_lab(lab_all[i]);
     assert_int_equal(failures, 0);
