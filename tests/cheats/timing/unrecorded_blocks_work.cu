@@ -1,4 +1,4 @@
-// lab0: time cannot be measured | too slow
+// lab0: time cannot be measured | too slow | speed case not run to its end
 // 57: a hundredth of the blocks does all the work, so that the recorded blocks are others. One block works a little more
 // in code of its own, so that the record of the longest block does not show the work either.
 #include "warpwise.h"
