@@ -78,8 +78,8 @@ struct engine_launch {
     uint32_t without;       // set of enum engine_without; findings of such a launch have no meaning
     uint32_t apart;         // enum engine_apart; not together with schedule_seed
     uint64_t budget;        // most warp instructions; a launch that executes more is stopped; 0: the default
-    uint64_t sample_inst; // warp instructions after which no further block is started; blocks always run whole; 0: all
-                          // blocks run
+    uint64_t sample_inst; // only blocks with about so many warp instructions together run, chosen by sample_key; blocks
+                          // always run whole; 0: all blocks run
     uint64_t sample_key;  // secret of the judge that decides which blocks and instructions are sampled and recorded
     uint32_t more; // 1: the next launch continues this measurement, and its observation has the time of both launches
 };

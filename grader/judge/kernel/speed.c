@@ -50,8 +50,8 @@
 #include "judge/kernel/runs.h"
 
 enum { WORD = 4 };
-// The simulator runs blocks of the speed case until about SAMPLE warp instructions are executed. Running a sample of
-// blocks takes a fraction of a second, and a sample usually has hundreds of blocks.
+// In the speed case, the simulator runs blocks with about SAMPLE warp instructions for each launch, from eight to some
+// hundreds of blocks. Running a sample of blocks takes a fraction of a second.
 static const uint64_t SAMPLE = 2 << 20;
 // The sample of a baseline is larger, so that its time and counters depend on the key by less than 1 %: its record
 // holds for all keys. With SAMPLE, the time of lab 1's baseline differs by 5 % between keys.
