@@ -294,7 +294,8 @@ static void say_deadlock(const struct speaker *s)
         else
             text_say(s->out, "threads %1$u-%2$u wait at line %3$s", w->low, w->high, line);
     }
-    if (!f->waits) text_puts(s->out, _(f->text[0] ? f->text : N_("no thread of the block can go on")));
+    if (f->waits && f->text[0]) text_puts(s->out, ": ");
+    if (!f->waits || f->text[0]) text_puts(s->out, _(f->text[0] ? f->text : N_("no thread of the block can go on")));
 }
 
 static void say_stopped(const struct speaker *s)
@@ -304,7 +305,10 @@ static void say_stopped(const struct speaker *s)
         say_deadlock(s);
         return;
     case FINDING_too_long:
-        text_say(s->out, "takes more than %" PRIu64 " warp instructions", s->f->value);
+        if (s->f->text[0])
+            text_puts(s->out, _(s->f->text));
+        else
+            text_say(s->out, "takes more than %" PRIu64 " warp instructions", s->f->value);
         return;
     case FINDING_assertion:
         say_reason(s, "%1$s: %2$s", N_("the condition does not hold"));

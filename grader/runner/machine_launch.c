@@ -133,7 +133,9 @@ static uint32_t demand_of(const struct machine *m, const struct observation *o)
 static void say_stopped(struct machine *m, const struct observation *o)
 {
     for (uint32_t i = 0; i < o->nfindings; i++) {
-        if (o->finding[i].kind == FINDING_too_long)
+        if (o->finding[i].kind == FINDING_too_long && o->finding[i].text[0])
+            machine_incomplete(m, "a kernel was stopped, because a loop in it never ends");
+        else if (o->finding[i].kind == FINDING_too_long)
             machine_incomplete(m, "a kernel was stopped after %" PRIu64 " warp instructions", o->finding[i].value);
         if (o->finding[i].kind == FINDING_deadlock)
             machine_incomplete(m, "a kernel was stopped, because its threads wait for each other");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
@@ -83,7 +84,11 @@ static uint64_t heaviest(const struct grid *g)
 void observe_grid(const struct grid *g, struct observation *o)
 {
     const struct sim_launch *l = &g->launch;
-    o->status = g->stopped ? OBSERVED_FAULT : OBSERVED_OK;
+    o->status = g->crowded ? OBSERVED_UNSUPPORTED : g->stopped ? OBSERVED_FAULT : OBSERVED_OK;
+    if (g->crowded)
+        message_print(o->message, sizeof o->message,
+                      "the kernel's blocks wait for each other, and the simulator has memory for only %u at a time",
+                      g->crowded);
     o->blocks = l->blocks;
     o->blocks_run = g->blocks_run;
     o->written_words = g->written;

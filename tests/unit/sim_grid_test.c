@@ -106,9 +106,10 @@ static void headers_have_an_owner(void **state)
 static void all_that_wait_share_a_budget(void **state)
 {
     (void)state;
-    // Nobody comes: together the blocks spend what the launch may, and atomics cost more than instructions.
-    static const char kernel[] =
-        KERNEL("", "L: atom.global.or.b32 %r5, [%d1], 0;\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra L;");
+    // Nobody comes: together the blocks spend what the launch may, and atomics cost more than instructions. The loop
+    // counts, so that nobody sleeps (sim_poll_test.c).
+    static const char kernel[] = KERNEL("", "L: atom.global.or.b32 %r5, [%d1], 0;\nadd.u32 %r6, %r6, 1;\n"
+                                            "setp.eq.u32 %p1, %r5, 0;\n@%p1 bra L;");
     run_with_threads(kernel, 8, 32, 4000000);
     assert_non_null(run_finding(&r, FINDING_too_long));
     uint64_t few = r.observation.counters.warp_inst;

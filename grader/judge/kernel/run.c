@@ -190,7 +190,7 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     g->out->launched |= o->status == OBSERVED_OK || o->status == OBSERVED_FAULT;
     for (uint32_t i = 0; i < o->nfindings; ++i) {
         struct finding f = o->finding[i];
-        if (f.kind == FINDING_too_long) {
+        if (f.kind == FINDING_too_long && !f.text[0]) {
             t->slow = 1;
             spent = l.budget;
             if (last) f.value = BUDGET_ALL;

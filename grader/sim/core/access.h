@@ -131,4 +131,19 @@ static inline int access_has_written(const struct sim_access *a, uint64_t old, c
     return memcmp(&old, &wanted, a->bytes) == 0;
 }
 
+// Returns the memory space of a generic address, and stores the address's offset within the space in *offset. The
+// windows of the generic address space begin 1 TiB apart. The 512 GiB of addresses below a window's base also belong to
+// the window, so that an access with a negative index is reported in the right space.
+static inline uint32_t access_resolve(uint64_t address, uint64_t *offset)
+{
+    uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;
+    uint32_t space = window == SIM_SHARED_WINDOW  ? SPACE_SHARED
+                     : window == SIM_LOCAL_WINDOW ? SPACE_LOCAL
+                     : window == SIM_CONST_WINDOW ? SPACE_CONST
+                     : window == SIM_PARAM_WINDOW ? SPACE_PARAM
+                                                  : SPACE_GLOBAL;
+    *offset = space == SPACE_GLOBAL ? address : address - window;
+    return space;
+}
+
 #endif

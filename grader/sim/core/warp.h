@@ -26,6 +26,7 @@ enum {
     SPLIT_QUANTUM = 20000,  // instructions of a split (group of lanes) until another split of the warp runs
     WARP_QUANTUM = 50000,   // instructions of a warp until another warp of the block runs
     BARRIER_PATHS = 64,     // number of answers about paths to barriers that a block keeps
+    POLLS_FEW = 4,          // strong reads after which the simulator looks whether the lanes poll (machine/poll.h)
     POLLS_MOST = 64,        // strong reads after which the lanes that run yield, because they may be polling
     FRAME_DEPTH_MAX = 1000, // largest depth of nested calls
     CALL_RESULTS = 64,      // largest number of 32-bit words that a function returns
@@ -35,6 +36,7 @@ enum split_state {
     SPLIT_RUNNABLE,
     SPLIT_AT_BARRIER, // waits at a barrier of the block
     SPLIT_PARKED,     // waits before an aligned barrier until preempted lanes of the warp arrive
+    SPLIT_ASLEEP,     // polls memory, and waits until another thread changes it (machine/poll.h)
     SPLIT_AT_WARP_OP, // waits at a shuffle, vote, __syncwarp or similar op until all lanes of its mask arrive
 };
 
@@ -58,6 +60,7 @@ struct split {
     uint8_t state;       // enum split_state
     uint8_t barrier;     // SPLIT_AT_BARRIER: number of the barrier
     uint32_t wait_mask;  // SPLIT_AT_WARP_OP: lanes for which the split waits
+    uint32_t polled;     // SPLIT_ASLEEP: op of the first read in the loop
     struct frame *frame; // NULL in the kernel itself; the split holds a reference
 };
 
@@ -72,6 +75,8 @@ struct op_tally {
 
 struct block;
 struct pattern; // pattern.h
+struct poll;    // machine/poll.c
+struct sleeper;
 struct warp {
     struct sim_warp memory;         // the part of the warp that memory accesses use
     uint8_t *rows;                  // the register file
@@ -105,6 +110,10 @@ struct warp {
     struct sim_undefined **undefined; // [plan->nregs][lane]: undefined values; NULL until a lane has undefined bits
     uint32_t initial;                 // mask of the lanes that exist at the start
     uint32_t running;                 // 1: warp_run() is running this warp
+    uint32_t probing;                 // 1: a probe observes whether the lanes of poll->mask poll (machine/poll.h)
+    uint32_t poll_due;                // 1: an occasion for a probe
+    uint32_t poll_pause, poll_gap;    // occasions until the next probe; the latest pause
+    struct poll *poll;                // NULL: no probe was ever made
     struct block *block;
 };
 
@@ -137,7 +146,8 @@ struct block {
         uint32_t from, to;
         int leads;
     } path[BARRIER_PATHS];
-    const uint8_t *params; // values of the kernel's parameters
+    struct sleeper *sleepers; // lanes that sleep (machine/poll.h); NULL: none
+    const uint8_t *params;    // values of the kernel's parameters
 };
 
 enum { NO_SPLIT = 0xffffffffu };
@@ -182,7 +192,8 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
 // may be polling.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
-    if (++w->polls < POLLS_MOST) return;
+    if (++w->polls == POLLS_FEW) w->poll_due = 1;
+    if (w->polls < POLLS_MOST) return;
     w->polls = 0;
     warp_yield(w, op);
 }
@@ -201,6 +212,6 @@ sim_handler control_nop, control_guarded, control_clock, control_local_address, 
 sim_handler control_alloca;
 sim_handler call_enter, call_store_param, call_load_param, call_load_entry_param, call_spill_param;
 sim_handler barrier_sync, barrier_arrive, barrier_red;
-sim_handler copy_async, control_check_divisor, control_copy_commit, control_copy_wait;
+sim_handler control_check_divisor, control_copy_commit, control_copy_wait;
 
 #endif

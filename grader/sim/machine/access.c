@@ -514,21 +514,6 @@ static void constant_access(struct sim_warp *w, const struct sim_access *a, cons
 
 // ---------------------------------------------------------------- spaces
 
-// Returns the memory space of a generic address, and stores the address's offset within the space in *offset. The
-// windows of the generic address space begin 1 TiB apart. The 512 GiB of addresses below a window's base also belong to
-// the window, so that an access with a negative index is reported in the right space.
-static uint32_t resolve(uint64_t address, uint64_t *offset)
-{
-    uint64_t window = (address + (SIM_BUFFER_STRIDE << 3)) >> 40 << 40;
-    uint32_t space = window == SIM_SHARED_WINDOW  ? SPACE_SHARED
-                     : window == SIM_LOCAL_WINDOW ? SPACE_LOCAL
-                     : window == SIM_CONST_WINDOW ? SPACE_CONST
-                     : window == SIM_PARAM_WINDOW ? SPACE_PARAM
-                                                  : SPACE_GLOBAL;
-    *offset = space == SPACE_GLOBAL ? address : address - window;
-    return space;
-}
-
 static void access_in_space(struct sim_warp *w, const struct sim_access *a, const struct job *job)
 {
     switch (a->space) {
@@ -563,11 +548,11 @@ static void access_generic(struct sim_warp *w, const struct sim_access *a, const
     struct sim_access part = *a;
     for (uint32_t left = a->mask; left; left &= ~part.mask) {
         uint64_t offset;
-        part.space = (uint8_t)resolve(a->address[__builtin_ctz(left)], &offset);
+        part.space = (uint8_t)access_resolve(a->address[__builtin_ctz(left)], &offset);
         part.mask = 0;
         for (uint32_t rest = left; rest; rest &= rest - 1) {
             uint32_t l = (uint32_t)__builtin_ctz(rest);
-            if (resolve(a->address[l], &offset) != part.space) continue;
+            if (access_resolve(a->address[l], &offset) != part.space) continue;
             part.address[l] = offset;
             part.mask |= 1u << l;
         }

@@ -130,7 +130,9 @@ static int comes_here(struct warp *w, const struct split *s, uint32_t here)
     uint32_t pc = s->pc, depth = w->frame ? w->frame->depth : 0;
     const struct frame *frame = s->frame;
     for (; frame && frame->depth > depth; frame = frame->parent) pc = frame->call + 1;
-    if ((s->state != SPLIT_RUNNABLE && s->state != SPLIT_AT_WARP_OP) || !frame_same(frame, w->frame)) return 0;
+    if ((s->state != SPLIT_RUNNABLE && s->state != SPLIT_AT_WARP_OP && s->state != SPLIT_ASLEEP) ||
+        !frame_same(frame, w->frame))
+        return 0;
     struct barrier_path *known = &w->block->path[(pc * 31 + here) % BARRIER_PATHS];
     if (known->from != pc || known->to != here + 1) *known = (struct barrier_path){pc, here + 1, leads_to(w, pc, here)};
     return known->leads;
@@ -430,9 +432,10 @@ static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDIN
         for (uint32_t i = 0; i < b->warp[k].nsplits && n < FINDING_WAITS; i++) {
             const struct split *s = &b->warp[k].split[i];
             struct finding_wait *group = &wait[n++];
-            *group = (struct finding_wait){.low = k * WARP_LANES + (uint32_t)__builtin_ctz(s->mask),
-                                           .high = k * WARP_LANES + 31 - (uint32_t)__builtin_clz(s->mask),
-                                           .line = program_op_place(p, s->pc).line};
+            *group =
+                (struct finding_wait){.low = k * WARP_LANES + (uint32_t)__builtin_ctz(s->mask),
+                                      .high = k * WARP_LANES + 31 - (uint32_t)__builtin_clz(s->mask),
+                                      .line = program_op_place(p, s->state == SPLIT_ASLEEP ? s->polled : s->pc).line};
             while (k + 1 < b->nwarps && s->mask == ALL_LANES && b->warp[k + 1].nsplits == 1 &&
                    b->warp[k + 1].split[0].pc == s->pc && b->warp[k + 1].split[0].mask == ALL_LANES) {
                 k++;
@@ -440,6 +443,12 @@ static uint32_t who_waits(const struct block *b, struct finding_wait wait[FINDIN
             }
         }
     return n;
+}
+
+void barrier_report_deadlock(const struct block *b, struct warp *w, uint32_t op, uint32_t lane, const char *text)
+{
+    struct finding_wait wait[FINDING_WAITS];
+    warp_deadlock(w, op, lane, text, wait, who_waits(b, wait));
 }
 
 int barrier_deadlock(struct block *b)
@@ -450,8 +459,7 @@ int barrier_deadlock(struct block *b)
     for (uint32_t k = 0; k < b->nwarps; k++)
         if (b->warp[k].nsplits) {
             struct warp *w = &b->warp[k];
-            struct finding_wait wait[FINDING_WAITS];
-            warp_deadlock(w, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), wait, who_waits(b, wait));
+            barrier_report_deadlock(b, w, w->split[0].pc, (uint32_t)__builtin_ctz(w->split[0].mask), NULL);
             return 0;
         }
     return 0;

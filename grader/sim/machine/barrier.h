@@ -14,5 +14,8 @@ int barrier_unpark(struct warp *);
 // operations without the missing lanes and returns 1. If no warp waits at a warp operation, adds a deadlock finding,
 // which ends the launch, and returns 0.
 int barrier_deadlock(struct block *);
+// Adds a deadlock finding at the op and lane of a warp of the block, with a list of all threads of the block that wait,
+// and ends the launch. `text` says more about the cause; NULL: nothing.
+void barrier_report_deadlock(const struct block *, struct warp *, uint32_t op, uint32_t lane, const char *text);
 
 #endif

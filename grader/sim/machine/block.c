@@ -25,6 +25,7 @@
 #include "sim/machine/barrier.h"
 #include "sim/machine/block_memory.h"
 #include "sim/machine/grid.h"
+#include "sim/machine/poll.h"
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
@@ -249,10 +250,12 @@ static void free_frames(struct warp *w)
 void block_free(struct block *b)
 {
     if (!b) return;
+    poll_forget(b);
     for (uint32_t k = 0; k < b->nwarps; k++) {
         struct warp *w = &b->warp[k];
         warp_abandon(w);
         free_frames(w);
+        poll_free(w);
         free(w->rows);
         free(w->undef);
         for (uint32_t r = 0; r < w->plan->nregs; r++) free(w->undefined[r]);
@@ -282,6 +285,7 @@ void block_begin(struct block *b, uint64_t linear)
     b->memory.index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     b->memory.index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block_memory_begin(&b->memory);
+    poll_forget(b);
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
@@ -318,6 +322,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
 {
     uint64_t end = b->executed + fuel, quantum = fuel < WARP_QUANTUM ? fuel : WARP_QUANTUM;
     if (b->memory.worker->launch->request->apart) quantum = b->budget;
+    poll_wake(b);
     check_budget(b, &b->warp[b->order[0]]);
     if (b->stopped) return BLOCK_STOPPED;
     while (b->live_warps) {
@@ -334,6 +339,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             check_budget(b, w);
             if (b->stopped) return BLOCK_STOPPED;
             if (b->changed) barrier_check(b);
+            if (b->sleepers && spent) poll_wake(b);
             if (b->executed >= end) {
                 b->turn++;
                 return b->live_warps ? BLOCK_RUNNING : BLOCK_DONE;
@@ -341,7 +347,9 @@ enum block_state block_run(struct block *b, uint64_t fuel)
         }
         b->turn = 0;
         if (all_yielded && b->executed != before && b->live_warps) return BLOCK_RUNNING;
-        if (whole && b->executed == before && b->live_warps && !barrier_deadlock(b)) return BLOCK_STOPPED;
+        if (!whole || b->executed != before || !b->live_warps) continue;
+        if (b->sleepers) return BLOCK_ASLEEP;
+        if (!barrier_deadlock(b)) return BLOCK_STOPPED;
     }
     return BLOCK_DONE;
 }

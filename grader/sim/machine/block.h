@@ -10,6 +10,7 @@ struct grid;
 enum block_state {
     BLOCK_DONE,    // all threads exited
     BLOCK_RUNNING, // the block has live threads and block_run() must be called again
+    BLOCK_ASLEEP,  // all threads wait, and some for a change of memory (poll.h)
     BLOCK_STOPPED, // a finding ended the launch
 };
 

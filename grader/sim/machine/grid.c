@@ -52,6 +52,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "device/profile.h"
 #include "sim/core/region.h"
@@ -61,6 +62,7 @@
 #include "sim/machine/block_memory.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/pattern.h"
+#include "sim/machine/poll.h"
 #include "sim/machine/sampling_plan.h"
 #include "sim/timing/l1.h"
 #include "sim/timing/l2.h"
@@ -69,6 +71,7 @@
 enum {
     WINDOW = 1024,           // size of the window of blocks that run ahead of the oldest uncommitted block; cooperative
                              // launches use PLACES_MAX instead
+    WINDOW_MOST = 1 << 17,   // size up to which it grows while a block waits for later ones
     TURN_QUANTUM = 200000,   // warp instructions of a block until the next resident block runs
     SHORT_TURN = 40,         // with jitter: largest quantum of a block, in warp instructions
     TURNS_SPEND = 4,         // an interleaved launch may use this multiple of its budget, because blocks also spend
@@ -283,6 +286,15 @@ static int given_up(const struct run *r)
     return sim_memory_retry(m) || sim_memory_conflict(m);
 }
 
+// Ends the launch, because block b sleeps and no thread can go on that could wake it. If `waiting` is 1, there are
+// blocks that have not begun.
+static enum block_state sleeps_for_ever(struct block *b, int waiting)
+{
+    poll_deadlock(b, waiting ? N_("the loop's value may come from a block that cannot begin before another ends")
+                             : N_("no thread that can still go on changes what the loop reads"));
+    return BLOCK_STOPPED;
+}
+
 // Runs blocks on one worker thread until no blocks are left or the run must be repeated.
 static void *work_apart(void *argument)
 {
@@ -299,6 +311,7 @@ static void *work_apart(void *argument)
         begin_block(r, b, position);
         enum block_state state = BLOCK_RUNNING;
         while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
+        if (state == BLOCK_ASLEEP) state = sleeps_for_ever(b, 0); // only threads of the block could wake it
         block_memory_end(&b->memory);
         pthread_mutex_lock(&r->lock);
         leave(r, b, position, state == BLOCK_STOPPED);
@@ -327,14 +340,20 @@ static void run_parallel(struct run *r, uint32_t threads)
 
 // ---------------------------------------------------------------- interleaved runs
 
+// Returns the number of blocks that are resident at once on a device.
+static uint64_t resident_on_device(const struct grid *g, uint64_t blocks)
+{
+    uint64_t n = (uint64_t)g->launch.blocks_per_sm * (uint64_t)g->launch.device->sms;
+    n = n > blocks ? blocks : n;
+    return n ? n : 1;
+}
+
 // Returns the number of blocks that are resident at once in an interleaved run, 1 to PLACES_MAX.
 static uint32_t resident(const struct grid *g, uint64_t blocks)
 {
-    uint64_t n = (uint64_t)g->launch.blocks_per_sm * (uint64_t)g->launch.device->sms,
-             room = (g->workspace ? MEETING_BYTES : PLACES_BYTES) / block_bytes(g);
+    uint64_t n = resident_on_device(g, blocks), room = (g->workspace ? MEETING_BYTES : PLACES_BYTES) / block_bytes(g);
     n = n > PLACES_MAX ? PLACES_MAX : n;
     n = n > room ? room : n;
-    n = n > blocks ? blocks : n;
     return n ? (uint32_t)n : 1;
 }
 
@@ -350,6 +369,89 @@ static enum block_state take_turn(struct run *r, struct block *b, struct prng *j
     return state;
 }
 
+// The blocks that are resident in an interleaved run.
+struct places {
+    uint32_t count, busy;
+    struct block **block; // [count]; NULL: no block was ever at this place
+    uint64_t *position;   // [count]: position of the block, in the order in which blocks are run
+    uint8_t *taken;       // [count]: 1: the block has not ended
+};
+
+// Returns 1 if the window has room for the next block. A block that waits keeps the results of all later blocks in the
+// window, which therefore grows, up to WINDOW_MOST.
+static int has_room(struct run *r)
+{
+    if (r->next < r->committed + r->window_size) return 1;
+    if (r->window_size >= WINDOW_MOST) return 0;
+    struct block_result **wider = alloc_zeroed(2 * (size_t)r->window_size, sizeof *wider);
+    for (uint64_t p = r->committed; p < r->next; p++) wider[p % (2 * r->window_size)] = r->window[p % r->window_size];
+    free(r->window);
+    r->window = wider;
+    r->window_size *= 2;
+    return 1;
+}
+
+// Begins the next block at place k. Returns 1, or 0 if no block may begin now.
+static int occupy(struct run *r, struct worker *w, struct places *p, uint32_t k)
+{
+    if (r->next >= r->blocks || r->next >= r->stop || !has_room(r)) return 0;
+    if (!p->block[k]) p->block[k] = block_new(&w->base, r->grid);
+    p->taken[k] = 1;
+    p->busy++;
+    p->position[k] = r->next++;
+    begin_block(r, p->block[k], p->position[k]);
+    return 1;
+}
+
+// Commits the results of the block at place k, which has ended.
+static void vacate(struct run *r, struct places *p, uint32_t k, enum block_state state)
+{
+    block_memory_end(&p->block[k]->memory);
+    pthread_mutex_lock(&r->lock);
+    leave(r, p->block[k], p->position[k], state == BLOCK_STOPPED);
+    commit(r);
+    pthread_mutex_unlock(&r->lock);
+    p->taken[k] = 0;
+    p->busy--;
+    if (state == BLOCK_STOPPED) r->grid->stopped = 1; // the other resident blocks are abandoned
+}
+
+// Ends the launch because all resident blocks wait, and the block at place k sleeps. If a device had room for more
+// blocks, or for the results of later ones, another block might wake it, and the launch ends without a finding.
+static void end_asleep(struct run *r, struct places *p, uint32_t k)
+{
+    int waiting = r->next < r->blocks;
+    if (waiting && (p->count < resident_on_device(r->grid, r->blocks) || !has_room(r)))
+        r->grid->crowded = p->count;
+    else
+        sleeps_for_ever(p->block[k], waiting);
+    vacate(r, p, k, BLOCK_STOPPED);
+}
+
+// Gives each place one turn. Returns 1 if blocks are left. Blocks are left, but none of them can go on, if `asleep`
+// receives the place of a block that sleeps, instead of NO_PLACE.
+enum { NO_PLACE = 0xffffffffu };
+static int take_turns(struct run *r, struct worker *w, struct places *p, struct prng *jitter, uint32_t *asleep)
+{
+    uint64_t spent = r->spent;
+    int left = 0, moved = 0;
+    *asleep = NO_PLACE;
+    for (uint32_t k = 0; k < p->count; k++) {
+        if (!p->taken[k] && !occupy(r, w, p, k)) continue;
+        left = 1;
+        enum block_state state = take_turn(r, p->block[k], jitter);
+        if (state == BLOCK_ASLEEP && *asleep == NO_PLACE) *asleep = k;
+        if (state == BLOCK_RUNNING || state == BLOCK_ASLEEP) continue;
+        moved = 1;
+        vacate(r, p, k, state);
+        if (state == BLOCK_STOPPED) return 0;
+        if (!p->busy || r->next < r->blocks) k--; // reuse place k for the next block at once
+        if (r->next >= r->blocks && !p->busy) break;
+    }
+    if (moved || r->spent != spent) *asleep = NO_PLACE;
+    return left;
+}
+
 static void run_interleaved(struct run *r)
 {
     struct grid *g = r->grid;
@@ -357,51 +459,28 @@ static void run_interleaved(struct run *r)
     const struct engine_launch *request = g->launch.request;
     struct prng jitter = prng_stream(request->schedule_seed, "turns");
     int has_jitter = request->schedule_seed && request->jitter;
-    uint32_t places = resident(g, r->blocks), busy = 0;
-    struct block **place = alloc_zeroed(places, sizeof *place);
-    uint64_t *position = alloc_zeroed(places, sizeof *position);
-    uint8_t *taken = alloc_zeroed(places, 1);
+    struct places p = {.count = resident(g, r->blocks)};
+    uint32_t asleep = NO_PLACE;
+    p.block = alloc_zeroed(p.count, sizeof *p.block);
+    p.position = alloc_zeroed(p.count, sizeof *p.position);
+    p.taken = alloc_zeroed(p.count, 1);
     worker_open(&w, r);
     r->workers = 1;
     r->spent = 0;
-    for (int ended = 0; !ended && !sim_memory_retry(g->launch.memory);) {
-        ended = 1;
-        for (uint32_t k = 0; k < places; k++) {
-            if (!taken[k]) {
-                if (r->next >= r->blocks || r->next >= r->stop || r->next >= r->committed + r->window_size) continue;
-                if (!place[k]) place[k] = block_new(&w.base, g);
-                taken[k] = 1;
-                busy++;
-                position[k] = r->next++;
-                begin_block(r, place[k], position[k]);
-            }
-            ended = 0;
-            enum block_state state = take_turn(r, place[k], has_jitter ? &jitter : NULL);
-            if (state == BLOCK_RUNNING) continue;
-            block_memory_end(&place[k]->memory);
-            pthread_mutex_lock(&r->lock);
-            leave(r, place[k], position[k], state == BLOCK_STOPPED);
-            commit(r);
-            pthread_mutex_unlock(&r->lock);
-            taken[k] = 0;
-            busy--;
-            if (state == BLOCK_STOPPED) { // the other resident blocks are abandoned
-                g->stopped = ended = 1;
-                break;
-            }
-            if (!busy || r->next < r->blocks) k--; // reuse place k for the next block at once
-            if (r->next >= r->blocks && !busy) break;
-        }
+    while (!sim_memory_retry(g->launch.memory) && take_turns(r, &w, &p, has_jitter ? &jitter : NULL, &asleep)) {
+        if (asleep == NO_PLACE) continue;
+        end_asleep(r, &p, asleep);
+        break;
     }
-    for (uint32_t k = 0; k < places; k++) {
-        if (!place[k]) continue;
-        take_tally(&w, place[k]);
-        block_free(place[k]);
+    for (uint32_t k = 0; k < p.count; k++) {
+        if (!p.block[k]) continue;
+        take_tally(&w, p.block[k]);
+        block_free(p.block[k]);
     }
     worker_close(&w);
-    free(place);
-    free(position);
-    free(taken);
+    free(p.block);
+    free(p.position);
+    free(p.taken);
 }
 
 // ---------------------------------------------------------------- the launch

@@ -41,6 +41,7 @@ struct grid {
     uint64_t longest_block;                 // index of this block
     uint64_t clock;                         // latest clock value that a warp read, in cycles since its block's start
     int stopped;                            // 1: a finding ended the launch
+    uint32_t crowded;                       // blocks that all wait, where a device has room for more; 0: no such case
     struct l2 *l2;
     struct counters l2_counters; // counters of the L2, for the l2_blocks blocks
 };

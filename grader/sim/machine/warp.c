@@ -29,6 +29,7 @@
 #include "sim/machine/barrier.h"
 #include "sim/machine/converge.h"
 #include "sim/machine/frame.h"
+#include "sim/machine/poll.h"
 #include "sim/machine/undef.h"
 #include "sim/timing/trace.h"
 
@@ -138,6 +139,14 @@ static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
     return length;
 }
 
+// Returns 1 if lanes of the warp sleep.
+static int is_asleep(const struct warp *w)
+{
+    for (uint32_t i = 0; i < w->nsplits; i++)
+        if (w->split[i].state == SPLIT_ASLEEP) return 1;
+    return 0;
+}
+
 uint64_t warp_run(struct warp *w, uint64_t fuel)
 {
     uint64_t used = 0;
@@ -148,7 +157,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
     while (!w->block->stopped) {
         if (w->event) {
             if (!pick(w)) {
-                w->event = barrier_unpark(w) != 0;
+                w->event = !is_asleep(w) && barrier_unpark(w);
                 if (w->event) continue;
                 break;
             }
@@ -156,12 +165,15 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
             before = w->current;
         }
         const struct sim_op *op = w->ops + w->pc, *start = op;
-        uint32_t length = w->has_jitter ? jitter_run(w, op->length, &left) : op->length;
+        uint32_t length = w->has_jitter && !w->probing ? jitter_run(w, op->length, &left) : op->length;
         uint32_t mask = w->mask;
         w->end = op + length;
         w->pc += length;
-        if (!w->nundef) do
-                op->run(w, op, mask);
+        if (w->probing) do
+                poll_execute(w, op, mask);
+            while (++op < w->end);
+        else if (!w->nundef)
+            do op->run(w, op, mask);
             while (++op < w->end);
         else
             do undef_execute(w, op, mask);
@@ -176,7 +188,12 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         out->lanes -= lanes;
         used += n;
         w->executed += n;
-        if (used >= fuel) break;
+        if (w->probing) poll_step(w, (uint32_t)(start - w->ops));
+        if (used >= fuel) {
+            w->poll_due |= used >= WARP_QUANTUM;
+            break;
+        }
+        if (w->poll_due) poll_consider(w);
         if (w->yields) { // when every split has yielded, the next warp runs
             w->yields = 0;
             w->all_yielded = ++yielded > give_turn(w);
@@ -209,6 +226,7 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->executed = w->slept = 0;
     w->polls = 0;
     w->preempted = w->has_jitter = w->separate = 0;
+    w->probing = w->poll_due = w->poll_pause = w->poll_gap = 0;
     w->mixed = w->unmixed[0] = w->unmixed[1] = 0;
     w->frame = NULL;
     w->last_branch = w->plan->entry_op;
@@ -310,9 +328,10 @@ void warp_fault(struct warp *w, uint32_t kind, uint32_t op, uint32_t lane, const
     stop(w, &f, op);
 }
 
-void warp_deadlock(struct warp *w, uint32_t op, uint32_t lane, const struct finding_wait *wait, uint32_t waits)
+void warp_deadlock(struct warp *w, uint32_t op, uint32_t lane, const char *text, const struct finding_wait *wait,
+                   uint32_t waits)
 {
-    struct finding f = new_finding(w, FINDING_deadlock, lane, NULL, 0);
+    struct finding f = new_finding(w, FINDING_deadlock, lane, text, 0);
     memcpy(f.wait, wait, waits * sizeof *wait);
     f.waits = waits;
     stop(w, &f, op);

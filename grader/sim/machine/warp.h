@@ -35,7 +35,8 @@ void warp_finding(struct warp *, uint32_t kind, uint32_t op, uint32_t lane, cons
 // Adds a finding (an error of the kernel) by a lane at an op, and ends the launch.
 void warp_fault(struct warp *, uint32_t kind, uint32_t op, uint32_t lane, const char *text, uint64_t value);
 // Adds a deadlock finding and ends the launch. The finding lists the `waits` groups of threads that wait (at most
-// FINDING_WAITS).
-void warp_deadlock(struct warp *, uint32_t op, uint32_t lane, const struct finding_wait *, uint32_t waits);
+// FINDING_WAITS). `text` says more about the cause; NULL: nothing.
+void warp_deadlock(struct warp *, uint32_t op, uint32_t lane, const char *text, const struct finding_wait *,
+                   uint32_t waits);
 
 #endif
