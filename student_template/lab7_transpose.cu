@@ -9,8 +9,8 @@
 // to R). .tile is what one block covers; with four rows a thread, 32 x 8 threads cover 32 x 32.
 //
 // Passing needs: right for every size; no race, no access outside the arrays or the tile; at most 5 sectors for each
-// 128 bytes loaded and stored; at most 2 wavefronts for each access to shared memory; the speed that `./grade lab7`
-// states. The baseline stores each element straight to its place.
+// 128 bytes loaded and stored; at most 2 passes (wavefronts) for each access to shared memory; the speed that
+// `./grade lab7` states. The baseline stores each element straight to its place.
 //
 // Read handouts/lab7_transpose.md, then: make lab7 && ./grade lab7
 #include "warpwise.h"

@@ -139,10 +139,18 @@ void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)
     va_end(args);
 }
 
+void lab_advice(struct lab_techniques *t, const char *advice)
+{
+    BUG_ON(!t->count);
+    struct lab_technique *item = &t->item[t->count - 1];
+    size_t used = strlen(item->text);
+    if (!item->holds) snprintf(item->text + used, sizeof item->text - used, ": %s", _(advice));
+}
+
 void lab_use(const struct lab_evidence *e, struct lab_techniques *t, int use, const char *what)
 {
     const struct lab *lab = e->plan->lab;
     if (e->used[use] >= LAB_USED) return;
-    lab_technique(t, 0, "%.0f %% of the results of %s depend on %s (at least %.0f %%)", 100 * e->used[use],
+    lab_technique(t, 0, "%.0f %% of the results of %s depend on %s; at least %.0f %% are needed", 100 * e->used[use],
                   lab->kernel[lab->use[use].kernel], _(what), 100 * LAB_USED);
 }

@@ -194,7 +194,7 @@ struct lab_evidence {
 };
 struct lab_technique {
     int holds;
-    char text[160]; // condition with its measured value, such as "4.0 sectors a global load request (at most 5)"
+    char text[240]; // what was seen, then what the lab asks: "4.0 sectors a load request; at most 5 are allowed"
 };
 struct lab_techniques {
     uint32_t count;
@@ -260,8 +260,10 @@ void lab_reject(struct lab_plan *, const char *format, ...) __attribute__((forma
 void lab_expected(struct lab_plan *, int buffer, int bounded);
 // Adds a condition on the student's technique, such as a maximum number of sectors for each 128 bytes. A lab's
 // technique() calls lab_technique() for each condition, with `holds` 1 if the submission's counters or timeline fulfil
-// this condition.
+// this condition. The text says first what was seen, and then what the lab asks.
 void lab_technique(struct lab_techniques *, int holds, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// Appends what to do to the condition that was added last, unless this condition is fulfilled.
+void lab_advice(struct lab_techniques *, const char *advice);
 // Adds an unfulfilled condition on the student's technique if less than the fraction LAB_USED of a kernel's results
 // depends on the operations of lab->use[use], which `what` names. Adds no condition if enough results depend on the
 // operations of lab->use[use].

@@ -68,8 +68,9 @@ static void expect(struct lab_plan *p)
 static void coalesced(struct lab_techniques *t, const char *what, uint64_t sectors, uint32_t n)
 {
     double per_line = (double)sectors / (n / 32.0);
-    lab_technique(t, per_line <= SECTORS_ALLOWED, "%.1f sectors for each 128 bytes %s (at most %.0f)", per_line, what,
-                  SECTORS_ALLOWED);
+    lab_technique(t, per_line <= SECTORS_ALLOWED, "%.1f sectors for each 128 bytes %s; at most %.0f are allowed",
+                  per_line, what, SECTORS_ALLOWED);
+    lab_advice(t, "let neighbouring threads use neighbouring elements");
 }
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)

@@ -98,20 +98,25 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double outputs = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS], flop = 2 * outputs * e->plan->dim[INNER];
 
     uint64_t shared = c->shared_ld_inst + c->shared_st_inst + c->shared_atom_inst;
-    lab_technique(t, shared == 0, "%llu accesses to shared memory (none)", (unsigned long long)shared);
+    lab_technique(t, shared == 0, "%llu accesses to shared memory; none is allowed", (unsigned long long)shared);
+    lab_advice(t, "keep the values in registers");
     uint64_t local = c->local_ld_requests + c->local_st_requests;
-    lab_technique(t, local == 0, "%llu accesses to local memory (none)", (unsigned long long)local);
+    lab_technique(t, local == 0, "%llu accesses to local memory; none is allowed", (unsigned long long)local);
+    lab_advice(t, "unroll the loops that index an array, so that it stays in registers");
 
     uint32_t spilled = e->student[0]->spilled_bytes;
-    lab_technique(t, spilled == 0, "%u bytes of registers spilled to local memory (none)", spilled);
+    lab_technique(t, spilled == 0, "%u bytes of registers spilled to local memory; none is allowed", spilled);
+    lab_advice(t, "let a thread keep fewer sums");
 
     double stored = c->global_st_bytes / (4 * outputs);
-    lab_technique(t, stored <= STORES_ALLOWED, "each element of C stored %.2f times (once)", stored);
+    lab_technique(t, stored <= STORES_ALLOWED, "each element of C stored %.2f times; once is allowed", stored);
+    lab_advice(t, "add up in a register, and store once at the end");
 
     double loaded = c->global_ld_bytes / 4.0;
     double ratio = loaded > 0 ? flop / loaded : 0;
-    lab_technique(t, ratio >= FLOP_PER_FLOAT, "%.2f operations for each float loaded (at least %.1f)", ratio,
+    lab_technique(t, ratio >= FLOP_PER_FLOAT, "%.2f operations for each float loaded; at least %.1f are needed", ratio,
                   FLOP_PER_FLOAT);
+    lab_advice(t, "let a thread compute several elements, so that a loaded float serves several sums");
 }
 
 const struct lab lab1_registers = {

@@ -164,14 +164,16 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
         uint32_t threads = block[0] * block[1] * block[2];
         uint64_t warps = e->student[k]->blocks * ((threads + WARP - 1) / WARP);
         double each = warps > 0 ? (double)e->student[k]->counters.block_barriers / (double)warps : 0;
-        lab_technique(t, threads >= LEAST_THREADS, "%" PRIu32 " threads a block in %s (at least %d)", threads,
+        lab_technique(t, threads >= LEAST_THREADS, "%" PRIu32 " threads a block in %s; at least %d are needed", threads,
                       e->plan->lab->kernel[k], LEAST_THREADS);
-        lab_technique(t, each >= 1, "%.1f block barriers that each warp of %s meets (at least 1)", each,
+        lab_technique(t, each >= 1, "%.1f block barriers for each warp of %s; at least 1 is needed", each,
                       e->plan->lab->kernel[k]);
+        lab_advice(t, "let threads exchange values through shared memory, and wait with __syncthreads()");
         if (each >= 1) lab_use(e, t, i, N_("block barriers"));
     }
-    lab_technique(t, e->student_sum.global_atomic_threads == 0, "%" PRIu64 " global atomics (none)",
+    lab_technique(t, e->student_sum.global_atomic_threads == 0, "%" PRIu64 " global atomics; none is allowed",
                   e->student_sum.global_atomic_threads);
+    lab_advice(t, "the end of a kernel is the barrier of the whole grid");
 }
 
 const struct lab lab3_syncthreads = {

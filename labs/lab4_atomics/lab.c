@@ -89,11 +89,13 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     const struct observation *o = e->student[HISTOGRAM];
     uint64_t n = e->plan->dim[0], least = n / WARP / 8;
     lab_technique(t, o->counters.shared_atom_inst >= least,
-                  "%" PRIu64 " atomics of a warp in shared memory (at least %" PRIu64 ")", o->counters.shared_atom_inst,
-                  least);
+                  "%" PRIu64 " atomics of a warp in shared memory; at least %" PRIu64 " are needed",
+                  o->counters.shared_atom_inst, least);
+    lab_advice(t, "count in shared memory first");
     if (o->counters.shared_atom_inst >= least) lab_use(e, t, 0, N_("atomics in shared memory"));
     double each = o->blocks > 0 ? (double)o->counters.global_atomic_threads / (double)o->blocks : 0;
-    lab_technique(t, each <= NBINS, "%.1f global atomics a block (at most %d)", each, NBINS);
+    lab_technique(t, each <= NBINS, "%.1f global atomics a block; at most %d are allowed", each, NBINS);
+    lab_advice(t, "add each of the block's counters to its bin once");
 }
 
 const struct lab lab4_atomics = {

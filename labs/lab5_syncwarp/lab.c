@@ -190,16 +190,23 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     const struct counters *sums = &e->student[ROW_SUMS]->counters, *softmax = &e->student[SOFTMAX]->counters;
     const uint32_t *block = e->plan->step[ROW_SUMS].launch.block;
     uint32_t warps = (block[0] * block[1] * block[2] + WARP - 1) / WARP;
-    lab_technique(t, warps >= LEAST_WARPS, "%" PRIu32 " warps a block in row_sums (at least %d)", warps, LEAST_WARPS);
-    lab_technique(t, sums->warp_barriers > 0, "%" PRIu64 " __syncwarp() that a warp met in row_sums (at least 1)",
-                  sums->warp_barriers);
-    lab_technique(t, sums->shared_st_inst > 0, "%" PRIu64 " stores of a warp to shared memory in row_sums (at least 1)",
+    lab_technique(t, warps >= LEAST_WARPS, "%" PRIu32 " warps a block in row_sums; at least %d are needed", warps,
+                  LEAST_WARPS);
+    lab_technique(t, sums->warp_barriers > 0,
+                  "%" PRIu64 " calls of __syncwarp() by warps of row_sums; at least 1 is needed", sums->warp_barriers);
+    lab_technique(t, sums->shared_st_inst > 0,
+                  "%" PRIu64 " stores of a warp to shared memory in row_sums; at least 1 is needed",
                   sums->shared_st_inst);
+    lab_advice(t, "let the lanes exchange their sums through shared memory");
     if (sums->warp_barriers > 0) lab_use(e, t, 0, "__syncwarp()");
-    lab_technique(t, sums->shuffles == 0, "%" PRIu64 " shuffles in row_sums (none)", sums->shuffles);
-    lab_technique(t, sums->block_barriers == 0, "%" PRIu64 " block barriers in row_sums (none)", sums->block_barriers);
-    lab_technique(t, softmax->block_barriers == 0, "%" PRIu64 " block barriers in softmax (none)",
+    lab_technique(t, sums->shuffles == 0, "%" PRIu64 " shuffles in row_sums; none is allowed", sums->shuffles);
+    lab_advice(t, "let the lanes exchange their sums through shared memory");
+    lab_technique(t, sums->block_barriers == 0, "%" PRIu64 " block barriers in row_sums; none is allowed",
+                  sums->block_barriers);
+    lab_advice(t, "only the lanes of a warp wait for each other: __syncwarp()");
+    lab_technique(t, softmax->block_barriers == 0, "%" PRIu64 " block barriers in softmax; none is allowed",
                   softmax->block_barriers);
+    lab_advice(t, "only the lanes of a warp wait for each other: __syncwarp()");
 }
 
 const struct lab lab5_syncwarp = {

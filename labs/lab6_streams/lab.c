@@ -77,13 +77,17 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
         pageable += (s->engine == LAB_COPY_IN || s->engine == LAB_COPY_OUT) && !s->page_locked;
     }
     double both = line->time_ps ? (double)lab_overlap(line, copy_or_kernel) / (double)line->time_ps : 0;
-    lab_technique(t, streams >= 2, "%" PRIu32 " streams besides the default one (at least 2)", streams);
-    lab_technique(t, both >= OVERLAP, "copies and kernels at work together during %d %% of the time (at least %.0f %%)",
+    lab_technique(t, streams >= 2, "%" PRIu32 " streams besides the default one; at least 2 are needed", streams);
+    lab_technique(t, both >= OVERLAP,
+                  "copies and kernels at work together during %d %% of the time; at least %.0f %% are needed",
                   (int)(both * 100), // rounded down, so that a value below the limit never prints as the limit
                   OVERLAP * 100);
-    lab_technique(t, !pageable, "%" PRIu32 " copies from or to pageable memory (none)", pageable);
-    lab_technique(t, !line->mapped_bytes, "%" PRIu64 " bytes that kernels read or wrote in the host's memory (none)",
+    lab_technique(t, !pageable, "%" PRIu32 " copies from or to pageable memory; none is allowed", pageable);
+    lab_advice(t, "take the host's memory with cudaMallocHost()");
+    lab_technique(t, !line->mapped_bytes,
+                  "%" PRIu64 " bytes that kernels read or wrote in the host's memory; none is allowed",
                   line->mapped_bytes);
+    lab_advice(t, "copy to and from device memory");
 }
 
 static const struct lab_host host = {.devices = 1, .map = work_on, .card_words = 1 << 26};

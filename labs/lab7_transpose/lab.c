@@ -96,8 +96,9 @@ static void expect(struct lab_plan *p)
 static void coalesced(struct lab_techniques *t, const char *what, uint64_t sectors, double elements)
 {
     double per_line = (double)sectors / (elements / 32);
-    lab_technique(t, per_line <= SECTORS_ALLOWED, "%.1f sectors for each 128 bytes %s (at most %.0f)", per_line, what,
-                  SECTORS_ALLOWED);
+    lab_technique(t, per_line <= SECTORS_ALLOWED, "%.1f sectors for each 128 bytes %s; at most %.0f are allowed",
+                  per_line, what, SECTORS_ALLOWED);
+    lab_advice(t, "let neighbouring threads use neighbouring elements");
 }
 
 // Bank conflicts are counted for each 32 elements, not for each access. Accesses without a conflict that move no
@@ -106,8 +107,9 @@ static void conflict_free(struct lab_techniques *t, const char *what, uint64_t c
                           double elements)
 {
     double each = accesses ? 1 + (double)conflicts / (elements / 32) : 0;
-    lab_technique(t, each <= WAVEFRONTS_ALLOWED, "%.1f wavefronts for each shared %s (at most %.0f)", each, what,
+    lab_technique(t, each <= WAVEFRONTS_ALLOWED, "%.1f passes for each %s; at most %.0f are allowed", each, what,
                   WAVEFRONTS_ALLOWED);
+    lab_advice(t, "pad the rows of the tile");
 }
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
@@ -116,8 +118,8 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double elements = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS];
     coalesced(t, _("loaded"), c->global_ld_sectors, elements);
     coalesced(t, _("stored"), c->global_st_sectors, elements);
-    conflict_free(t, _("load"), c->shared_ld_conflicts, c->shared_ld_inst, elements);
-    conflict_free(t, _("store"), c->shared_st_conflicts, c->shared_st_inst, elements);
+    conflict_free(t, _("load from shared memory"), c->shared_ld_conflicts, c->shared_ld_inst, elements);
+    conflict_free(t, _("store to shared memory"), c->shared_st_conflicts, c->shared_st_inst, elements);
 }
 
 const struct lab lab7_transpose = {

@@ -89,13 +89,14 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     double both = (double)lab_overlap(line, device) / all, share = (double)line->host_words / numbers;
     double beside = own ? (double)lab_overlap(line, host_or_device) / (double)own : 0;
     // Percentages are rounded down, so that a value below the limit never prints as the limit.
-    lab_technique(t, works == DEVICES, "%d of %d devices compute at least %.0f %% of the numbers", works, DEVICES,
-                  DEVICE_LEAST * 100);
-    lab_technique(t, both >= OVERLAP, "both devices at work during %d %% of the time (at least %.0f %%)",
+    lab_technique(t, works == DEVICES, "%d devices compute at least %.0f %% of the numbers; %d are needed", works,
+                  DEVICE_LEAST * 100, DEVICES);
+    lab_technique(t, both >= OVERLAP, "both devices at work during %d %% of the time; at least %.0f %% are needed",
                   (int)(both * 100), OVERLAP * 100);
-    lab_technique(t, share >= HOST_LEAST, "%.1f %% of the numbers are the host's (at least %.0f %%)",
+    lab_technique(t, share >= HOST_LEAST, "%.1f %% of the numbers computed by the host; at least %.0f %% are needed",
                   (int)(share * 1000) / 10.0, HOST_LEAST * 100);
-    lab_technique(t, beside >= HOST_OVERLAP, "devices at work during %d %% of the host's own time (at least %.0f %%)",
+    lab_technique(t, beside >= HOST_OVERLAP,
+                  "devices at work during %d %% of the host's own time; at least %.0f %% are needed",
                   (int)(beside * 100), HOST_OVERLAP * 100);
 }
 

@@ -91,6 +91,18 @@ static void first_rejection_counts(void **state)
     assert_string_equal(plan.rejected, "first 1");
 }
 
+static void advice_stands_behind_what_fails(void **state)
+{
+    (void)state;
+    struct lab_techniques t = {0};
+    lab_technique(&t, 1, "%d passes", 1);
+    lab_advice(&t, "pad the rows");
+    lab_technique(&t, 0, "%d passes", 32);
+    lab_advice(&t, "pad the rows");
+    assert_string_equal(t.item[0].text, "1 passes");
+    assert_string_equal(t.item[1].text, "32 passes: pad the rows");
+}
+
 static void labs_are_found(void **state)
 {
     (void)state;
@@ -257,11 +269,17 @@ static void lazy_outputs_fail_in_every_lab(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(grid_follows_the_shape), TEST(empty_extent_makes_no_launch),
-        TEST(arguments_in_order),     TEST(first_rejection_counts),
-        TEST(labs_are_found),         TEST(fills_are_what_they_say),
-        TEST(labs_keep_the_rules),    TEST(hidden_sizes_follow_from_the_key),
-        TEST(same_seed_same_inputs),  TEST(lazy_outputs_fail_in_every_lab),
+        TEST(grid_follows_the_shape),
+        TEST(empty_extent_makes_no_launch),
+        TEST(arguments_in_order),
+        TEST(first_rejection_counts),
+        TEST(advice_stands_behind_what_fails),
+        TEST(labs_are_found),
+        TEST(fills_are_what_they_say),
+        TEST(labs_keep_the_rules),
+        TEST(hidden_sizes_follow_from_the_key),
+        TEST(same_seed_same_inputs),
+        TEST(lazy_outputs_fail_in_every_lab),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
