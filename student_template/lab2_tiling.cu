@@ -13,9 +13,9 @@
 // with your LAUNCH and with other widths (5, 8, 32), so T must not be a constant in it. Its speed does not count.
 //
 // Passing needs: right for every size; no race, no access outside an array or a tile; global memory gives at most
-// 1.25/16 of the bytes that a kernel without tiles loads; the operands come from shared memory; matmul_dynamic keeps
-// half of a multiprocessor's warps busy; and matmul has the speed that `./grade lab2` states. The baseline keeps one sum
-// a thread in a register. A tile alone passes. For full marks give each thread several sums, as in lab 1.
+// 1.25/16 of the bytes that a kernel without tiles loads, and 1.25/T in matmul_dynamic; the operands come from shared
+// memory; matmul_dynamic keeps half of a multiprocessor's warps busy; and matmul has the speed that `./grade lab2`
+// states. The baseline keeps one sum a thread in a register. A tile alone passes. For full marks keep several sums.
 //
 // Read handouts/lab2_tiling.md, then: make lab2 && ./grade lab2
 #include "warpwise.h"
