@@ -13,8 +13,8 @@
 // `sums` starts out uninitialised. The last tile is rarely full: n is any number, do not read or write past it.
 // block_sums and scan_blocks must have the same .tile; scan_sums always gets one block.
 //
-// To pass: right, no race, at least 128 threads a block in block_sums and scan_blocks that share the work and meet at
-// __syncthreads(), no global atomics, and the speed that `./grade lab3` states. Stuck? `./grade hint lab3`.
+// To pass: right, no race, at least 128 threads a block in block_sums and scan_blocks that hand values to each other
+// across __syncthreads(), no global atomics, and the speed that `./grade lab3` states. Stuck? `./grade hint lab3`.
 // Read handouts/lab3_syncthreads.md, then: make lab3 && ./grade lab3
 #include "warpwise.h"
 
@@ -27,8 +27,8 @@ LAUNCH(scan_blocks, .block = {THREADS});
 
 extern "C" __global__ void block_sums(const unsigned *in, unsigned *sums, int n)
 {
-    // Step 1: bring the tile into shared memory, zeros behind the end. Step 2: add it up, all threads together:
-    // where does a thread read what another wrote? There stands a barrier. Step 3: one thread stores the sum.
+    // Step 1: bring the tile into shared memory, zeros behind the end. Step 2: add it up: where does a thread read
+    // what another wrote? There stands a barrier, to which all threads come. Step 3: one thread stores the sum.
     if (threadIdx.x == 0) sums[blockIdx.x] = 0;
 }
 
