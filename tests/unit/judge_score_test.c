@@ -334,6 +334,13 @@ static void next_steps(void **state)
     v.speed.kernel[0].hot[0].line = 17;
     v.speed.kernel[0].nhot = 1;
     next_has("line 17");
+    v.speed.kernel[0].bound = RESOURCE_LATENCY;
+    v.speed.kernel[0].threads = 128;
+    next_has("more warps in flight");
+    v.speed.kernel[0].blocks = 1;
+    next_has("single block of 128 threads, and they wait: give the block more threads (at most 1024)");
+    v.speed.kernel[0].threads = 1024;
+    next_has("more warps in flight");
     lab_technique(&v.speed.technique, 0, "9 sectors");
     next_has("9 sectors");
     fail_case(2, CASE_WRONG);

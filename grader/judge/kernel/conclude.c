@@ -133,6 +133,10 @@ static void take_kernel(struct verdict_kernel *k, const char *name, const struct
                                  .blocks = o->blocks,
                                  .blocks_run = o->blocks_run,
                                  .counters = o->counters};
+    for (uint32_t i = 0; i < student->plan.nsteps; ++i) {
+        const uint32_t *block = student->plan.step[i].launch.block;
+        if (student->plan.step[i].kernel == (uint32_t)index) k->threads = block[0] * block[1] * block[2];
+    }
     take_bounds(k, o);
     take_lines(k, o);
 }

@@ -7,6 +7,8 @@
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
 
+enum { MOST_THREADS = 1024 }; // in a block, on all devices of compute capability 2.0 and later
+
 // Contains advice for a kernel, indexed by the resource that bounds the kernel's speed.
 static const char *const advice[RESOURCES] = {
     [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
@@ -111,6 +113,21 @@ static int idle_device(const struct verdict *v)
     return -1;
 }
 
+// Advises on the kernel that takes most of the time. A single block cannot hide its waiting behind other blocks.
+static void next_kernel(struct verdict *v, const struct verdict_kernel *k)
+{
+    char line[48 + BUNDLE_LINE] = "", number[BUNDLE_LINE];
+    if (k->nhot)
+        message_print(line, sizeof line, ", most of it at line %s", judge_job_line(v->job, k->hot[0].line, number));
+    if (k->bound == RESOURCE_LATENCY && k->blocks == 1 && k->threads < MOST_THREADS)
+        message_print(v->next, sizeof v->next,
+                      "'%s' takes most of the time%s: its launch is a single block of %u threads, and they wait: give "
+                      "the block more threads (at most %d), or less to do",
+                      k->name, line, k->threads, MOST_THREADS);
+    else
+        message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
+}
+
 static void next_speed(struct verdict *v)
 {
     const struct verdict_speed *s = &v->speed;
@@ -148,11 +165,7 @@ static void next_speed(struct verdict *v)
                       "code that they do not execute; give the blocks equal work");
         return;
     }
-    const struct verdict_kernel *k = &s->kernel[s->slowest];
-    char line[48 + BUNDLE_LINE] = "", number[BUNDLE_LINE];
-    if (k->nhot)
-        message_print(line, sizeof line, ", most of it at line %s", judge_job_line(v->job, k->hot[0].line, number));
-    message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
+    next_kernel(v, &s->kernel[s->slowest]);
 }
 
 static void next_lab(struct verdict *v)

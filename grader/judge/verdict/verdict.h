@@ -88,6 +88,7 @@ struct verdict_kernel {
     uint32_t next_gain_permille; // speedup of the kernel if `bound` were unlimited, in thousandths
     uint32_t registers, shared_bytes, local_bytes, blocks_per_sm, occupancy_permille, occupancy_limit;
     uint64_t blocks, blocks_run;
+    uint32_t threads; // threads in a block
     struct verdict_line {
         uint32_t line, permille; // line of the student's file; the line's part of the time of all warps, in thousandths
     } hot[VERDICT_LINES];        // the lines that take most time, the slowest line first
