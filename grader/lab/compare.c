@@ -32,10 +32,14 @@ struct lab_comparison lab_compare(const struct lab_buffer *b, const void *got, c
     for (uint64_t i = 0; i < b->count; ++i) {
         double value = element(b, got, i);
         if ((b->skipped && b->skipped[i]) || right(b, i, value)) continue;
+        int unwritten = poison && !memcmp((const char *)got + 4 * i, (const char *)poison + 4 * i, 4);
         ++c.wrong;
-        if (poison && !memcmp((const char *)got + 4 * i, (const char *)poison + 4 * i, 4)) ++c.poisoned;
+        c.poisoned += (uint64_t)unwritten;
         if (c.shown < LAB_MISMATCHES)
-            c.mismatch[c.shown++] = (struct lab_mismatch){.index = i, .got = value, .expected = b->expected[i]};
+            c.mismatch[c.shown++] = (struct lab_mismatch){.index = i,
+                                                          .got = isnan(value) ? NAN : value, // without its sign
+                                                          .expected = b->expected[i],
+                                                          .unwritten = unwritten};
     }
     return c;
 }

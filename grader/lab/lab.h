@@ -277,6 +277,7 @@ struct lab_comparison {
     struct lab_mismatch {
         uint64_t index;
         double got, expected; // a double represents all 4-byte integers exactly
+        int unwritten;        // 1: no kernel changed the element, so `got` means nothing
     } mismatch[LAB_MISMATCHES];
 };
 // Compares an output buffer with its expected values and returns the result. `got` contains buffer->count elements of 4

@@ -22,7 +22,7 @@ static json_t *comparison(const struct verdict_case *c)
         const struct lab_mismatch *m = &c->comparison.mismatch[i];
         json_t *one = json_object();
         put(one, "index", integer(m->index));
-        put(one, "got", number(m->got));
+        put(one, "got", m->unwritten ? string("never written") : number(m->got));
         put(one, "expected", number(m->expected));
         append(shown, one);
     }

@@ -39,7 +39,10 @@ static void say_case(const struct verdict *v, uint32_t index, struct text *said)
     int hidden = (c->which->flags & CASE_HIDDEN) != 0;
     text_printf(said, "%s: %s", _(c->which->name), hidden ? _("not all right") : _(what[c->result]));
     if (c->message[0]) text_printf(said, ": %s", c->message);
-    if (c->result == CASE_WRONG && c->comparison.shown)
+    if (c->result == CASE_WRONG && c->comparison.shown && first->unwritten)
+        text_say(said, ": %s[%llu] was never written, expected is %.9g", c->buffer, (unsigned long long)first->index,
+                 first->expected);
+    else if (c->result == CASE_WRONG && c->comparison.shown)
         text_say(said, ": %s[%llu] is %.9g, expected is %.9g", c->buffer, (unsigned long long)first->index, first->got,
                  first->expected);
     text_puts(said, "\n");

@@ -275,7 +275,10 @@ static void write_verdict(const struct page *p)
 static void write_outcome(const struct page *p, const struct verdict_case *c)
 {
     const struct lab_mismatch *m = &c->comparison.mismatch[0];
-    if (c->result == CASE_WRONG && c->comparison.shown)
+    if (c->result == CASE_WRONG && c->comparison.shown && m->unwritten)
+        page_say(p, "%s[%" PRIu64 "] was never written, expected %.9g; %" PRIu64 " of %" PRIu64 " wrong", c->buffer,
+                 m->index, m->expected, c->comparison.wrong, c->count);
+    else if (c->result == CASE_WRONG && c->comparison.shown)
         page_say(p,
                  c->type == LAB_F32 ? N_("%s[%" PRIu64 "] is %.9g, expected %.9g; %" PRIu64 " of %" PRIu64 " wrong")
                                     : N_("%s[%" PRIu64 "] is %.0f, expected %.0f; %" PRIu64 " of %" PRIu64 " wrong"),

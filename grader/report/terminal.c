@@ -114,7 +114,8 @@ static void describe_failure(const struct verdict_case *c, struct text *out)
     } else {
         const struct lab_mismatch *m = &d->mismatch[0];
         text_say(out, ": %s[%" PRIu64 "] is %s, expected %s (%" PRIu64 " of %" PRIu64 " wrong)", c->buffer, m->index,
-                 value(c, m->got, got), value(c, m->expected, expected), d->wrong, c->count);
+                 m->unwritten ? _("never written") : value(c, m->got, got), value(c, m->expected, expected), d->wrong,
+                 c->count);
     }
 }
 
@@ -132,11 +133,27 @@ static void write_failure(const struct screen *s, uint32_t index)
     text_free(&line);
 }
 
+// Returns the failing cases that are shown, as a set of indices. The first one of each set of kernels is among them: a
+// case that launches a kernel alone tells more than another size of what is shown already.
+static uint64_t choose_failures(const struct verdict *v)
+{
+    uint64_t chosen = 0;
+    for (int pass = 0; pass < 2; ++pass)
+        for (uint32_t i = 0; i < v->ncases && __builtin_popcountll(chosen) < FAILURES_SHOWN; ++i) {
+            int told = pass == 0 && v->item[i].which->flags & CASE_HIDDEN; // its kernels are not known
+            for (uint32_t k = 0; k < i && pass == 0; ++k)
+                told |= v->item[k].result != CASE_RIGHT && v->item[k].kernels == v->item[i].kernels;
+            if (v->item[i].result != CASE_RIGHT && !told) chosen |= UINT64_C(1) << i;
+        }
+    return chosen;
+}
+
 static void write_cases(const struct screen *s)
 {
     const struct verdict *v = s->v;
     struct text right = {0}, count = {0};
-    unsigned failures = 0;
+    unsigned more = 0;
+    uint64_t chosen = choose_failures(v);
     label(s, "cases");
     text_say(&count, "%u of %u right", v->nright, v->ncases);
     paint(s, v->nright == v->ncases ? PAINT_GREEN : PAINT_RED, count.data);
@@ -145,12 +162,13 @@ static void write_cases(const struct screen *s)
     for (uint32_t i = 0; i < v->ncases; ++i) {
         const struct verdict_case *c = &v->item[i];
         if (c->result != CASE_RIGHT) {
-            if (failures++ < FAILURES_SHOWN) write_failure(s, i);
+            if (chosen >> i & 1) write_failure(s, i);
+            more += !(chosen >> i & 1);
             continue;
         }
         text_printf(&right, "%s%s", right.length ? " · " : "", _(c->which->name));
     }
-    if (failures > FAILURES_SHOWN) text_say(s->out, "          and %u more\n", failures - FAILURES_SHOWN);
+    if (more) text_say(s->out, "          and %u more\n", more);
     if (right.length) {
         paint(s, PAINT_GREEN, _("  ok      "));
         body(s, right.data);

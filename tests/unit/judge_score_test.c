@@ -349,6 +349,14 @@ static void next_steps(void **state)
     v.item[1].buffer = "out";
     v.item[1].comparison = (struct lab_comparison){.wrong = 1, .shown = 1, .mismatch[0] = {.index = 4, .expected = 3}};
     next_has("out[4]");
+    v.item[1].comparison.mismatch[0].unwritten = 1;
+    next_has("why no thread stores out[4]: it was never written, and 3 is expected");
+    v.item[0] = v.item[1];
+    v.item[0].which = &cases[0];
+    v.item[0].kernels = v.item[1].kernels = 7;
+    next_has("'one'");
+    v.item[1].kernels = 2; // a kernel alone tells more than a smaller size
+    next_has("'two'");
     find(FINDING_out_of_bounds, 8);
     next_has("line 8");
 }

@@ -128,6 +128,7 @@ static void poison_is_counted(void **state)
     struct lab_comparison c = lab_compare(&buffer, got, poison);
     assert_int_equal(c.wrong, 2);
     assert_int_equal(c.poisoned, 1);
+    assert_true(c.mismatch[0].unwritten && !c.mismatch[1].unwritten);
 }
 
 static void integers_are_exact(void **state)

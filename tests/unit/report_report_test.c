@@ -272,9 +272,25 @@ static void wrong_report(void **state)
     verdict_score(&v);
     const char *text = terminal(0, 1);
     has(text, "one: out[7] is nan, expected 1.5 (2 of 33 wrong)");
+    v.item[0].comparison.mismatch[0].unwritten = 1;
+    text = terminal(0, 1);
+    has(text, "one: out[7] is never written, expected 1.5 (2 of 33 wrong)");
     has(text, "hidden cases: not all right");
     has_not(text, "4711");
     has(text, "not passed");
+    is_one_screen(text);
+}
+
+static void a_kernel_alone_is_among_the_failures(void **state)
+{
+    (void)state;
+    v.ncases = 7;
+    v.nright = 0;
+    for (int i = 0; i < 7; ++i)
+        v.item[i] = (struct verdict_case){.which = &cases[i == 5], .result = CASE_STOPPED, .kernels = i == 5 ? 2 : 7};
+    const char *text = terminal(0, 1);
+    has(text, "two, µ: stopped");
+    has(text, "and 3 more");
     is_one_screen(text);
 }
 
@@ -462,6 +478,7 @@ int main(void)
         TEST(every_kind_has_a_sentence),
         TEST(passed_report),
         TEST(wrong_report),
+        TEST(a_kernel_alone_is_among_the_failures),
         TEST(finding_report),
         TEST(many_findings_stay_one_screen),
         TEST(ascii_report),

@@ -27,15 +27,18 @@ static void take_cases(struct verdict *v, const struct kernel_runs *g)
         *c = (struct verdict_case){.which = &lab->cases[i], .result = o->result, .outputs = o->outputs};
         memcpy(c->message, o->message, sizeof c->message);
         v->nright += o->result == CASE_RIGHT;
-        if (o->result != CASE_WRONG) continue;
+        if (o->result != CASE_WRONG && o->result != CASE_STOPPED) continue;
         struct arena arena = {0};
         struct lab_plan plan;
         judge_image_plan(&g->run[RUN_OPTIMISED].image, c->which, &plan, &arena);
-        const struct lab_buffer *b = &plan.buffer[o->buffer];
-        c->buffer = b->name;
-        c->type = b->type;
-        c->count = b->count;
-        c->comparison = o->comparison;
+        for (uint32_t s = 0; s < plan.nsteps; ++s) c->kernels |= 1u << plan.step[s].kernel;
+        if (o->result == CASE_WRONG) {
+            const struct lab_buffer *b = &plan.buffer[o->buffer];
+            c->buffer = b->name;
+            c->type = b->type;
+            c->count = b->count;
+            c->comparison = o->comparison;
+        }
         arena_free(&arena);
     }
 }

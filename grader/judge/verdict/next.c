@@ -45,14 +45,19 @@ static const char *const lonely[LAB_ENGINES] = {
     [LAB_HOST] = N_("during %u %% of the time the host's own share is all that is at work: leave more to the devices"),
 };
 
-static const struct verdict_case *smallest_failure(const struct verdict *v)
+// Returns the failing case that tells most: no hidden one, with the fewest kernels, the smallest size.
+static const struct verdict_case *telling_failure(const struct verdict *v)
 {
-    for (int hidden = 0; hidden < 2; ++hidden)
-        for (uint32_t i = 0; i < v->ncases; ++i) {
-            const struct verdict_case *c = &v->item[i];
-            if (c->result != CASE_RIGHT && (c->which->flags & CASE_HIDDEN ? 1 : 0) == hidden) return c;
-        }
-    return NULL;
+    const struct verdict_case *best = NULL;
+    int fewest = 0;
+    for (uint32_t i = 0; i < v->ncases; ++i) {
+        const struct verdict_case *c = &v->item[i];
+        int kernels = c->kernels ? __builtin_popcount(c->kernels) : LAB_KERNELS; // 0: not known
+        if (c->result == CASE_RIGHT || (best && (kernels >= fewest || c->which->flags & CASE_HIDDEN))) continue;
+        best = c;
+        fewest = kernels;
+    }
+    return best;
 }
 
 static void next_finding(struct verdict *v, const struct verdict_finding *f)
@@ -77,11 +82,18 @@ static void next_failure(struct verdict *v, const struct verdict_case *c)
                       "only hidden cases fail: think of sizes 0 and 1, sizes that no tile divides, extreme values");
     } else if (c->result == CASE_WRONG && c->comparison.shown && !c->message[0]) {
         const struct lab_mismatch *m = &c->comparison.mismatch[0];
-        message_print(v->next, sizeof v->next,
-                      c->type == LAB_F32
-                          ? N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g")
-                          : N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f"),
-                      _(c->which->name), c->buffer, (unsigned long long)m->index, m->got, m->expected);
+        if (m->unwritten)
+            message_print(
+                v->next, sizeof v->next,
+                "case '%s': find out why no thread stores %s[%llu]: it was never written, and %.9g is expected",
+                _(c->which->name), c->buffer, (unsigned long long)m->index, m->expected);
+        else
+            message_print(
+                v->next, sizeof v->next,
+                c->type == LAB_F32
+                    ? N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.9g, not %.9g")
+                    : N_("case '%s': follow by hand what the kernel stores to %s[%llu]: it is %.0f, not %.0f"),
+                _(c->which->name), c->buffer, (unsigned long long)m->index, m->got, m->expected);
     } else {
         message_print(v->next, sizeof v->next, "case '%s': %s", _(c->which->name),
                       c->message[0] ? c->message : _("see why the kernel was stopped"));
@@ -182,7 +194,7 @@ static void next_lab(struct verdict *v)
 
 void verdict_next(struct verdict *v)
 {
-    const struct verdict_case *failed = v->stage == STAGE_RUN ? smallest_failure(v) : NULL;
+    const struct verdict_case *failed = v->stage == STAGE_RUN ? telling_failure(v) : NULL;
     const struct verdict_finding *worst = v->ndefects ? &v->findings.item[0] : NULL;
     v->next[0] = '\0';
     if (v->stage == STAGE_BUILD)

@@ -49,6 +49,7 @@ struct verdict_case {
     uint64_t count; // number of elements of the first wrong output buffer
     struct lab_comparison comparison;
     uint64_t outputs; // hash of the bits of all outputs; 0: no outputs were compared
+    uint32_t kernels; // CASE_WRONG, CASE_STOPPED: set of the kernels that the case launches, bit k for lab->kernel[k]
 };
 
 struct verdict_finding {
