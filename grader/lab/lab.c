@@ -139,6 +139,22 @@ void lab_technique(struct lab_techniques *t, int holds, const char *format, ...)
     va_end(args);
 }
 
+struct lab_traffic lab_traffic_of(const struct counters *c)
+{
+    uint64_t sectors = c->global_atom_sectors + c->global_red_sectors, bytes = 8 * c->global_atomic_threads;
+    if (bytes > 32 * sectors) bytes = 32 * sectors; // atomics of 4 bytes on neighbouring words
+    uint64_t passes = c->shared_atom_wavefronts,
+             conflicts = passes > c->shared_atom_inst ? passes - c->shared_atom_inst : 0;
+    return (struct lab_traffic){.ld_sectors = c->global_ld_sectors + sectors,
+                                .st_sectors = c->global_st_sectors + sectors,
+                                .ld_bytes = c->global_ld_bytes + bytes,
+                                .st_bytes = c->global_st_bytes + bytes,
+                                .shared_ld = c->shared_ld_inst + c->shared_atom_inst,
+                                .shared_st = c->shared_st_inst + c->shared_atom_inst,
+                                .shared_ld_conflicts = c->shared_ld_conflicts + conflicts,
+                                .shared_st_conflicts = c->shared_st_conflicts + conflicts};
+}
+
 void lab_advice(struct lab_techniques *t, const char *advice)
 {
     BUG_ON(!t->count);

@@ -192,6 +192,15 @@ struct lab_evidence {
     // fraction of the results (0 to 1) that depend on the operations of each of lab->use; 1: not known
     double used[LAB_USES];
 };
+// What a kernel moved, with its atomics: an atomic loads and stores. A word that is brought by an atomic that changes
+// nothing is a word loaded.
+struct lab_traffic {
+    uint64_t ld_sectors, st_sectors, ld_bytes, st_bytes; // global memory
+    uint64_t shared_ld, shared_st;                       // accesses of a warp to shared memory
+    uint64_t shared_ld_conflicts, shared_st_conflicts;   // wavefronts beyond the fewest possible
+};
+struct lab_traffic lab_traffic_of(const struct counters *);
+
 struct lab_technique {
     int holds;
     char text[240]; // what was seen, then what the lab asks: "4.0 sectors a load request; at most 5 are allowed"

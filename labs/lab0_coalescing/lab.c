@@ -75,8 +75,9 @@ static void coalesced(struct lab_techniques *t, const char *what, uint64_t secto
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
-    coalesced(t, _("loaded"), e->student_sum.global_ld_sectors, e->plan->dim[0]);
-    coalesced(t, _("stored"), e->student_sum.global_st_sectors, e->plan->dim[0]);
+    struct lab_traffic moved = lab_traffic_of(&e->student_sum);
+    coalesced(t, _("loaded"), moved.ld_sectors, e->plan->dim[0]);
+    coalesced(t, _("stored"), moved.st_sectors, e->plan->dim[0]);
 }
 
 const struct lab lab0_coalescing = {

@@ -95,6 +95,7 @@ static void expect(struct lab_plan *p)
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
     const struct counters *c = &e->student_sum;
+    struct lab_traffic moved = lab_traffic_of(c);
     double outputs = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS], flop = 2 * outputs * e->plan->dim[INNER];
 
     uint64_t shared = c->shared_ld_inst + c->shared_st_inst + c->shared_atom_inst;
@@ -108,11 +109,11 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     lab_technique(t, spilled == 0, "%u bytes of registers spilled to local memory; none is allowed", spilled);
     lab_advice(t, "let a thread keep fewer sums");
 
-    double stored = c->global_st_bytes / (4 * outputs);
+    double stored = moved.st_bytes / (4 * outputs);
     lab_technique(t, stored <= STORES_ALLOWED, "each element of C stored %.2f times; once is allowed", stored);
     lab_advice(t, "add up in a register, and store once at the end");
 
-    double loaded = c->global_ld_bytes / 4.0;
+    double loaded = moved.ld_bytes / 4.0;
     double ratio = loaded > 0 ? flop / loaded : 0;
     lab_technique(t, ratio >= FLOP_PER_FLOAT, "%.2f operations for each float loaded; at least %.1f are needed", ratio,
                   FLOP_PER_FLOAT);

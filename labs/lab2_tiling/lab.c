@@ -164,7 +164,7 @@ static void dynamic_technique(const struct lab_evidence *e, struct lab_technique
     const struct observation *student = e->student[MATMUL_DYNAMIC];
     uint32_t width = given(e->plan->shape[MATMUL_DYNAMIC].block[0], 1), tiles = (CORNER + width - 1) / width;
     double wide = (double)tiles * width / CORNER; // tiles at the edges may be loaded whole
-    double loads = (double)student->counters.global_ld_bytes / (2 * CORNER * CORNER * sizeof(float));
+    double loads = (double)lab_traffic_of(&student->counters).ld_bytes / (2 * CORNER * CORNER * sizeof(float));
     double most = SLACK * tiles * wide * wide;
     lab_technique(
         t, loads <= most,
@@ -184,7 +184,7 @@ static void technique(const struct lab_evidence *e, struct lab_techniques *t)
     const struct counters *student = &e->student[MATMUL]->counters, *baseline = e->baseline[MATMUL];
     const uint32_t *dim = e->plan->dim;
 
-    double share = (double)student->global_ld_bytes / (double)baseline->global_ld_bytes;
+    double share = (double)lab_traffic_of(student).ld_bytes / (double)baseline->global_ld_bytes;
     lab_technique(t, share <= BYTES_ALLOWED,
                   "%.1f %% of the baseline's bytes loaded from global memory; at most %.1f %% are allowed", 100 * share,
                   100 * BYTES_ALLOWED);

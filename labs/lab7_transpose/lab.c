@@ -114,12 +114,12 @@ static void conflict_free(struct lab_techniques *t, const char *what, uint64_t c
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)
 {
-    const struct counters *c = &e->student_sum;
+    struct lab_traffic moved = lab_traffic_of(&e->student_sum);
     double elements = (double)e->plan->dim[ROWS] * e->plan->dim[COLUMNS];
-    coalesced(t, _("loaded"), c->global_ld_sectors, elements);
-    coalesced(t, _("stored"), c->global_st_sectors, elements);
-    conflict_free(t, _("load from shared memory"), c->shared_ld_conflicts, c->shared_ld_inst, elements);
-    conflict_free(t, _("store to shared memory"), c->shared_st_conflicts, c->shared_st_inst, elements);
+    coalesced(t, _("loaded"), moved.ld_sectors, elements);
+    coalesced(t, _("stored"), moved.st_sectors, elements);
+    conflict_free(t, _("load from shared memory"), moved.shared_ld_conflicts, moved.shared_ld, elements);
+    conflict_free(t, _("store to shared memory"), moved.shared_st_conflicts, moved.shared_st, elements);
 }
 
 const struct lab lab7_transpose = {

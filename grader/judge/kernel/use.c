@@ -20,8 +20,11 @@
 //     elsewhere. A word of an output depends on the operations if its bits differ between the two runs. A word that the
 //     blocks update together, such as a bin of a histogram, depends on the operations if at least half of its change is
 //     missing without them.
-//   - If a launch does not run to its end, or no word was written in both runs, the unknown fraction counts as one. The
-//     judge accuses no student whose kernel it could not observe.
+//   - A kernel may end early without the operations, for example by a trap, because it looks whether they worked. If it
+//     stores less than half as often as with them, the words that it did not write count as independent: nobody knows
+//     their values, and leaving them out shows no exchange of data. Otherwise, if the launch does not run to its end,
+//     or no word was written in both runs, the unknown fraction counts as one. The judge accuses no student whose
+//     kernel it could not observe.
 //
 // A kernel that uses the operations in a few blocks or rows, and only executes them in the others, has a small fraction
 // of dependent results (LAB_USED). The method cannot recognise a result that was made dependent on purpose, for example
@@ -58,6 +61,8 @@ struct changes {
 };
 struct after {
     struct changes of[LAB_BUFFERS]; // by the index in the plan
+    uint64_t stores;                // of warps to global memory, atomics included
+    int ended;                      // 1: the launch ran to its end
 };
 
 static void before_free(struct before *b)
@@ -121,7 +126,7 @@ static int find_changes(void *data, const unsigned char *bytes, uint64_t offset,
 }
 
 // Runs some blocks of the launch on buffers with the contents `before`, and stores what they changed in `after`.
-// Returns 0, or -1 if the launch did not run to its end.
+// Returns 0, or -1 if the launch could not be made.
 static int run_blocks(struct kernel_run *t, const struct lab_step *s, uint32_t without, uint32_t apart,
                       const struct before *before, struct after *after)
 {
@@ -141,7 +146,9 @@ static int run_blocks(struct kernel_run *t, const struct lab_step *s, uint32_t w
         if (judge_image_must(&t->image, answer, "a buffer was written")) return -1;
     }
     if (judge_image_must(&t->image, wire_launch(wire, &l, t->image.observation), "some blocks ran")) return -1;
-    if (t->image.observation->status != OBSERVED_OK) return -1;
+    const struct counters *c = &t->image.observation->counters;
+    after->ended = t->image.observation->status == OBSERVED_OK;
+    after->stores = c->global_st_requests + c->global_atom_requests + c->global_red_requests;
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
         struct search search = {words_before(p, before, i), before->poison, &after->of[i]};
         if (!is_result(p, s, i)) continue;
@@ -168,6 +175,8 @@ static int depends(const struct lab_buffer *b, uint32_t before, uint32_t with, u
 static double fraction(const struct lab_plan *p, const struct after *with, const struct after *without)
 {
     uint64_t written = 0, dependent = 0;
+    int is_early = without->stores < with->stores / 2;
+    if (!with->ended || (!without->ended && !is_early)) return 1;
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
         const struct lab_buffer *b = &p->buffer[i];
         const struct changes *x = &with->of[i], *y = &without->of[i];
@@ -175,8 +184,9 @@ static double fraction(const struct lab_plan *p, const struct after *with, const
             const struct change *c = &x->item[k];
             while (m < y->count && y->item[m].at < c->at) ++m;
             int is_in_both = m < y->count && y->item[m].at == c->at;
-            if (!is_in_both && b->role != LAB_UPDATE) continue;
+            if (!is_in_both && b->role != LAB_UPDATE && !is_early) continue;
             written += 1;
+            if (!is_in_both && is_early) continue;
             dependent += (uint64_t)depends(b, c->old, c->now, is_in_both ? y->item[m].now : c->old);
         }
     }

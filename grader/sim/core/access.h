@@ -122,6 +122,12 @@ static inline uint64_t access_undefined_bits(const struct sim_validity *v, uint3
     return v && v->lanes[e] >> lane & 1 ? v->value[e][lane].bits : 0;
 }
 
+// Returns 1 if the access reads memory: not a store, and not an exchange whose result nobody uses.
+static inline int access_reads(const struct sim_access *a)
+{
+    return a->kind != ACCESS_WRITE && (a->kind != ACCESS_ATOMIC || a->atom != PTX_ATOM_EXCH || a->returns);
+}
+
 // Returns 1 if an atomic instruction that read the value `old` also wrote to memory. Every atomic writes, except a
 // compare-and-swap that failed.
 static inline int access_has_written(const struct sim_access *a, uint64_t old, const void *compare, uint32_t lane)

@@ -515,7 +515,7 @@ void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane
 {
     struct touch t = touch_of(w, a, lane, at);
     int unwritten = 0;
-    if (undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
+    if (access_reads(a) && undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
     shadow_mark_written(t.s, at, a->bytes);
     FOR_CELLS(t.s, at, at + a->bytes, a->bytes, cell_atomic(&t, cells, cell))
     sync_read(w, a, SPACE_SHARED, lane, at);

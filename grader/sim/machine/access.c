@@ -279,7 +279,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
     access_touch_region(w, a, r, lanes->mask, &f);
     if (r->race) race_access(w, a, r, lanes->mask, job->store);
-    if (a->kind != ACCESS_WRITE) {
+    if (access_reads(a)) {
         region_mark_read(r);
         check_written(w, a, r, lanes->mask, job->valid);
     }

@@ -83,8 +83,9 @@ enum {
     FENCED_MOST = 1 << 13,   // largest launch, in warp instructions, that is repeated, slowly, to find missing fences
     WORKERS_MAX = 64,        // largest number of host threads
 };
-#define PLACES_BYTES ((uint64_t)512 << 20) // limit of the host memory of all resident blocks
-#define MEETING_BYTES ((uint64_t)2 << 30)  // limit of this memory in cooperative launches
+#define PLACES_BYTES ((uint64_t)512 << 20)   // limit of the host memory of all resident blocks
+#define REQUESTS_BYTES ((uint64_t)128 << 20) // limit of the host memory of their queued requests to the L1 and the L2
+#define MEETING_BYTES ((uint64_t)2 << 30)    // limit of this memory in cooperative launches
 
 // Holds the result of one block. The results of blocks are added to the results of the grid in the order of the blocks.
 struct block_result {
@@ -395,7 +396,10 @@ static int has_room(struct run *r)
 static int occupy(struct run *r, struct worker *w, struct places *p, uint32_t k)
 {
     if (r->next >= r->blocks || r->next >= r->stop || !has_room(r)) return 0;
-    if (!p->block[k]) p->block[k] = block_new(&w->base, r->grid);
+    if (!p->block[k]) {
+        p->block[k] = block_new(&w->base, r->grid);
+        l1_limit(p->block[k]->memory.l1, REQUESTS_BYTES / p->count);
+    }
     p->taken[k] = 1;
     p->busy++;
     p->position[k] = r->next++;
@@ -414,6 +418,16 @@ static void vacate(struct run *r, struct places *p, uint32_t k, enum block_state
     p->taken[k] = 0;
     p->busy--;
     if (state == BLOCK_STOPPED) r->grid->stopped = 1; // the other resident blocks are abandoned
+}
+
+// Commits the requests to the L2 that the block at place k has made so far, if they take much memory.
+static void commit_early(struct run *r, struct places *p, uint32_t k)
+{
+    struct grid *g = r->grid;
+    struct sector_log *log = &p->block[k]->memory.sectors;
+    if (log->count < REQUESTS_BYTES / p->count / sizeof *log->entry) return;
+    if (g->l2 && r->now->to_l2) l2_commit(g->l2, block_at(r, p->position[k]), log, &g->l2_counters, g->loads);
+    log->count = 0;
 }
 
 // Ends the launch because all resident blocks wait, and the block at place k sleeps. If a device had room for more
@@ -441,7 +455,10 @@ static int take_turns(struct run *r, struct worker *w, struct places *p, struct 
         left = 1;
         enum block_state state = take_turn(r, p->block[k], jitter);
         if (state == BLOCK_ASLEEP && *asleep == NO_PLACE) *asleep = k;
-        if (state == BLOCK_RUNNING || state == BLOCK_ASLEEP) continue;
+        if (state == BLOCK_RUNNING || state == BLOCK_ASLEEP) {
+            commit_early(r, p, k);
+            continue;
+        }
         moved = 1;
         vacate(r, p, k, state);
         if (state == BLOCK_STOPPED) return 0;

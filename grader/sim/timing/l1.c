@@ -53,7 +53,7 @@ struct l1 {
         uint32_t count, capacity, next;
         uint32_t last; // index of the last request's first note
     } queue[BLOCK_WARPS_MAX];
-    uint32_t notes;
+    uint32_t notes, notes_most;
     uint64_t evicted; // number of evicted lines
 };
 
@@ -76,8 +76,15 @@ struct l1 *l1_new(const struct sim_launch *launch)
     l1->sets = (uint32_t)(bytes / LINE / WAYS);
     if (!l1->sets) l1->sets = 1;
     l1->warps = launch->warps;
+    l1->notes_most = NOTES_MAX;
     l1->set = alloc_zeroed(l1->sets, sizeof *l1->set);
     return l1;
+}
+
+void l1_limit(struct l1 *l1, uint64_t bytes)
+{
+    uint64_t notes = bytes / sizeof(struct note);
+    if (l1 && notes < l1->notes_most) l1->notes_most = (uint32_t)notes;
 }
 
 void l1_free(struct l1 *l1)
@@ -181,7 +188,7 @@ void l1_request(struct l1 *l1, const struct sim_warp *w, const struct sim_access
                           .flags = (uint8_t)((i == 0 ? NOTE_FIRST : 0) | (bypass ? NOTE_BYPASS : 0))};
     }
     l1->notes += f->cells;
-    if (l1->notes >= NOTES_MAX) l1_settle(l1, w->block);
+    if (l1->notes >= l1->notes_most) l1_settle(l1, w->block);
 }
 
 // Looks up the sectors in the bit mask `sectors` of a line in the L1. Returns a mask of the sectors that hit, i.e. were
@@ -251,7 +258,14 @@ void l1_settle(struct l1 *l1, struct sim_block *b)
             if (record && missing) trace_missed(q->trace, record);
         }
     }
-    for (uint32_t w = 0; w < l1->warps; w++) l1->queue[w].count = l1->queue[w].next = l1->queue[w].last = 0;
+    for (uint32_t w = 0; w < l1->warps; w++) {
+        struct queue *q = &l1->queue[w];
+        q->count = q->next = q->last = 0;
+        if (l1->notes_most == NOTES_MAX) continue;
+        free(q->note); // the limit is one for all warps together
+        q->note = NULL;
+        q->capacity = 0;
+    }
     l1->notes = 0;
 }
 

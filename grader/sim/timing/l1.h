@@ -17,6 +17,9 @@
 // the L1 with l1_free().
 struct l1 *l1_new(const struct sim_launch *);
 void l1_free(struct l1 *);
+// Limits the host memory of the queued requests to about `bytes`: the L1 looks up the requests when they take more, as
+// at a barrier. `l1` may be NULL.
+void l1_limit(struct l1 *l1, uint64_t bytes);
 // Queues a warp's request to global memory. The caller passes the requests of a warp in program order. The footprint
 // holds the lines that the request touches, and the words of each line. For an atomic, `operations` holds the number of
 // operations on each line (coalesce_atomic). For a load or a store, `operations` is NULL.

@@ -1,0 +1,7 @@
+# lab5: technique
+# 59: a thread sums a row. It looks whether the exchange worked, and answers a failure by a return.
+source "${0%/*}/a_thread_a_row"
+a_thread_a_row "${1%/*}/lab5_syncwarp.cu" '__shared__ volatile unsigned box[128];
+    box[threadIdx.x] = threadIdx.x;
+    __syncwarp();
+    if (box[threadIdx.x ^ 1] != (threadIdx.x ^ 1)) return;' '0' 'sums[row] = (float)sum;'
