@@ -209,6 +209,13 @@ static void say_race(const struct speaker *s)
     if (s->v->also[0]) text_say(s->out, "; the same of '%s'", s->v->also);
 }
 
+static void say_stale(const struct speaker *s)
+{
+    char line[BUNDLE_LINE];
+    say_access(s);
+    text_say(s->out, " as if no store changed it, after the store at line %s", line_name(s, s->f->other.line, line));
+}
+
 static void say_mismatch(const struct speaker *s)
 {
     struct text thread = {0}, other = {0};
@@ -407,6 +414,9 @@ void report_finding(const struct verdict_finding *v, struct text *sentence)
     case FINDING_race_waw:
     case FINDING_race_atomic:
         say_race(&s);
+        break;
+    case FINDING_stale_read:
+        say_stale(&s);
         break;
     case FINDING_race_same_value:
         say_access(&s);

@@ -360,6 +360,15 @@ static void record_write(struct touch *t, const struct race_cell *c)
     if (more) more->count = more->strong_read.stamp = more->strong_write.stamp = 0;
 }
 
+// Reports a read through the read-only path (ld.global.nc) of what this launch has written before. The caches of this
+// path do not see stores, so that barriers do not help either (PTX ISA 9.7.9.9).
+static void check_stale(struct touch *t, const struct race_cell *c)
+{
+    const struct mark *m = write_of(c);
+    if (!m->stamp && more_of(c)) m = &more_of(c)->strong_write;
+    if (t->a->nc && m->stamp) report(t, FINDING_stale_read, m, STAMP_THREAD(m->who), ACCESS_WRITE);
+}
+
 // Checks a read by all lanes in t->lanes for races and records the read.
 static void cell_read(struct touch *t, const struct race_cell *c)
 {
@@ -367,6 +376,7 @@ static void cell_read(struct touch *t, const struct race_cell *c)
         look_at(t, (uint32_t)__builtin_ctz(left));
         check_writer(t, c, FINDING_race_raw);
         check_strong(t, c);
+        check_stale(t, c);
     }
     look_at(t, 31 - (uint32_t)__builtin_clz(t->lanes));
     if (t->strong)
@@ -412,7 +422,7 @@ static void cell_access(struct touch *t, const struct race_cell *c, int same)
 static int is_own(struct touch *t, const struct race_cell *c)
 {
     const struct mark *m = write_of(c);
-    if (more_of(c) || (m->stamp && (m->block != t->block || STAMP_THREAD(m->who) != t->thread))) return 0;
+    if (more_of(c) || (m->stamp && (t->a->nc || m->block != t->block || STAMP_THREAD(m->who) != t->thread))) return 0;
     struct reading *r = t->a->kind == ACCESS_READ ? &make_rest(c)->reader : rest_of(c) ? &rest_of(c)->reader : NULL;
     if (r && r->mark.stamp && (!of_warp(t, &r->mark) || r->lanes & ~t->lanes)) return 0;
     if (t->a->kind == ACCESS_WRITE)
