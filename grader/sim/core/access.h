@@ -122,10 +122,11 @@ static inline uint64_t access_undefined_bits(const struct sim_validity *v, uint3
     return v && v->lanes[e] >> lane & 1 ? v->value[e][lane].bits : 0;
 }
 
-// Returns 1 if the access reads memory: not a store, and not an exchange whose result nobody uses.
+// Returns 1 if the access needs a value in memory. An exchange often serves as a store: unoptimised code keeps its
+// result, which nobody uses.
 static inline int access_reads(const struct sim_access *a)
 {
-    return a->kind != ACCESS_WRITE && (a->kind != ACCESS_ATOMIC || a->atom != PTX_ATOM_EXCH || a->returns);
+    return a->kind != ACCESS_WRITE && (a->kind != ACCESS_ATOMIC || a->atom != PTX_ATOM_EXCH);
 }
 
 // Returns 1 if an atomic instruction that read the value `old` also wrote to memory. Every atomic writes, except a

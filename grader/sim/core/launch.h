@@ -154,6 +154,7 @@ struct sim_block {
     struct sample_set *samples; // NULL: no samples are taken of this block
     struct text *print;
     uint64_t extra_work; // additional work since the block's last turn, in warp instructions; counts against the budget
+    uint64_t clearing;   // bytes of shared memory and call frames that were set to 0 since then; count, too
 };
 
 // Holds the part of a warp's state that memory accesses use; struct warp (warp.h) has the rest of the state.

@@ -30,6 +30,8 @@
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
 
+enum { CLEARED_AN_INSTRUCTION = 512 }; // bytes set to 0 that cost as much of the budget as a warp instruction
+
 // Returns `bytes` bytes of zeros, aligned for vector registers, which the caller frees. Allocates ALLOC_ALIGNMENT bytes
 // more than `bytes`, because loads of whole vector registers may read beyond the first `bytes` bytes.
 static void *zeroed(size_t bytes)
@@ -284,12 +286,13 @@ void block_begin(struct block *b, uint64_t linear)
     b->memory.index[0] = (uint32_t)(linear % grid[0]);
     b->memory.index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     b->memory.index[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    b->memory.extra_work = b->memory.clearing = 0;
     block_memory_begin(&b->memory);
     poll_forget(b);
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
-    b->executed = b->clock = b->memory.extra_work = 0;
+    b->executed = b->clock = 0;
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
@@ -333,8 +336,9 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
             uint64_t spent = warp_run(w, quantum);
-            b->executed += spent + b->memory.extra_work;
+            b->executed += spent + b->memory.extra_work + b->memory.clearing / CLEARED_AN_INSTRUCTION;
             b->memory.extra_work = 0;
+            b->memory.clearing %= CLEARED_AN_INSTRUCTION;
             all_yielded &= w->all_yielded || !spent;
             check_budget(b, w);
             if (b->stopped) return BLOCK_STOPPED;

@@ -18,6 +18,7 @@ void block_memory_begin(struct sim_block *b)
     // Without the zeros, the results would depend on the timing of host threads, which decides which block used the
     // host memory before.
     memset(b->shared, 0, b->worker->launch->shared_bytes);
+    b->clearing += b->worker->launch->shared_bytes;
     if (b->shadow) shadow_begin(b->shadow, b->linear);
     uint32_t reserved = b->worker->launch->program->shared->reserved_offset;
     if (b->shadow && reserved)

@@ -94,6 +94,7 @@ void undef_clear_local(struct warp *w, uint32_t lane, uint64_t at, uint64_t byte
     uint64_t from = (uint64_t)lane * w->memory.block->worker->launch->local_bytes + at;
     memset(w->memory.local + from, 0, bytes);
     if (w->memory.local_valid) memset(w->memory.local_valid + from, 0, bytes);
+    w->memory.block->clearing += 2 * bytes;
     if (bytes) origin_keep(&w->memory, lane, at, (uint32_t)bytes, NULL);
 }
 
