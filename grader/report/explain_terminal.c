@@ -16,7 +16,9 @@ enum {
     ROWS_SHOWN = 8, // maximum number of rows of a map
     HOT = 100,      // a line with at least this share of the time, in permille, is red
     WARM = 30,      // a line with at least this share of the time, in permille, is yellow
+    FURTHER = 4,    // indentation of a source line's further rows
     CELL = 14,      // width of one sector, in columns
+    ADDRESS = 13,   // columns before the first sector
     WASTED = 5,     // a request of 32 words with this many sectors is red; four sectors would suffice
 };
 
@@ -35,6 +37,23 @@ static void sentence(const struct screen *s, const char *text)
 {
     utf8_wrap(s->out, text, 0, 2, (size_t)s->columns);
     text_puts(s->out, "\n");
+}
+
+// Writes an indented sentence.
+static void note(const struct screen *s, const char *text)
+{
+    text_puts(s->out, "  ");
+    utf8_wrap(s->out, text, 2, 2, (size_t)s->columns);
+    text_puts(s->out, "\n");
+}
+
+// Writes the first line: the file, and what it was simulated on.
+static void heading(const struct screen *s, const char *shown, const char *device)
+{
+    struct text line = {0};
+    text_say(&line, "%s · simulated %s\n", shown, device);
+    sentence(s, line.data);
+    text_free(&line);
 }
 
 // ------------------------------------------------------------------------------------------------------------- source
@@ -77,6 +96,44 @@ static void call_figures(const struct screen *s, const struct explain_call *c, u
     text_free(&bytes);
 }
 
+// Returns how many bytes of a text fit into a row of `columns` columns. Breaks at a blank of the row's second half, if
+// there is one.
+static size_t row_of(const char *text, size_t length, size_t columns)
+{
+    size_t fits = 0, blank = 0;
+    while (fits < length) {
+        size_t end = fits + 1;
+        while (end < length && ((unsigned char)text[end] & 0xc0) == 0x80) ++end;
+        if (utf8_width(text, end) > columns) break;
+        if (text[fits] == ' ') blank = end;
+        fits = end;
+    }
+    return fits < length && blank > fits / 2 ? blank : fits;
+}
+
+// Appends a row, without blanks at its end.
+static void end_row(const struct screen *s, const char *text, size_t length)
+{
+    while (length > 0 && text[length - 1] == ' ') --length;
+    text_printf(s->out, "%.*s\n", (int)length, text);
+}
+
+// Appends a source line. What does not fit on the screen follows in further rows.
+static void source_text(const struct screen *s, const char *text, size_t length)
+{
+    size_t columns = (size_t)s->columns - FIGURES, indent = 0;
+    while (indent < length && text[indent] == ' ') ++indent;
+    size_t further = indent + FURTHER < columns / 2 ? indent + FURTHER : 0, done = row_of(text, length, columns);
+    end_row(s, text, done);
+    while (done < length) {
+        size_t row = row_of(text + done, length - done, columns - further);
+        if (!row) return; // a character that is wider than the screen
+        text_printf(s->out, "%*s", FIGURES + (int)further, "");
+        end_row(s, text + done, row);
+        done += row;
+    }
+}
+
 static void source_line(const struct screen *s, const struct explain *e, uint32_t index)
 {
     const struct explain_line *l = &e->line[index];
@@ -91,11 +148,9 @@ static void source_line(const struct screen *s, const struct explain *e, uint32_
     utf8_clean(&clean, l->text, l->length);
     for (size_t i = 0; i < clean.length; ++i)
         if (clean.data[i] == '\t') clean.data[i] = ' ';
-    size_t cut = clean.length;
-    while (cut > 0 && utf8_width(clean.data, cut) > (size_t)s->columns - FIGURES) --cut;
-    while (cut > 0 && cut < clean.length && ((unsigned char)clean.data[cut] & 0xc0) == 0x80) --cut;
     bundle_line(&e->source, index + 1, number);
-    text_printf(s->out, " %4s | %.*s\n", number, (int)cut, clean.data ? clean.data : "");
+    text_printf(s->out, " %4s | ", number);
+    source_text(s, clean.data ? clean.data : "", clean.length);
     text_free(&clean);
 }
 
@@ -138,14 +193,20 @@ static void source(const struct screen *s, const struct explain *e)
 static void draw_sectors(const struct screen *s, const struct line_access *a)
 {
     struct explain_sector_map m;
+    int cell = (s->columns - ADDRESS) / (COALESCE_LINE / COALESCE_SECTOR) - 2;
+    if (cell > CELL) cell = CELL;
     explain_sector_map_make(&m, a);
-    text_puts(s->out, _("  line at      bytes 0-31      32-63           64-95           96-127\n"));
+    if (cell == CELL)
+        text_puts(s->out, _("  line at      bytes 0-31      32-63           64-95           96-127\n"));
+    else
+        text_printf(s->out, "%*s%-*s%-*s%-*s96-127\n", ADDRESS + 2, "", cell + 2, "0-31", cell + 2, "32-63", cell + 2,
+                    "64-95");
     for (uint32_t i = 0; i < m.count && i < ROWS_SHOWN; ++i) {
         text_printf(s->out, "  +0x%-8" PRIx64, m.line[i].address - a->origin);
         for (int c = 0; c < COALESCE_LINE / COALESCE_SECTOR; ++c) {
             struct text lanes = {0};
             explain_lanes(m.line[i].lanes[c], &lanes);
-            text_printf(s->out, " [%-*.*s]", CELL - 1, CELL - 1, lanes.data ? lanes.data : "");
+            text_printf(s->out, " [%-*.*s]", cell - 1, cell - 1, lanes.data ? lanes.data : "");
             text_free(&lanes);
         }
         text_puts(s->out, "\n");
@@ -175,21 +236,21 @@ static void draw_some_banks(const struct screen *s, const struct explain_bank_ma
     }
 }
 
-// Draws all banks side by side if the screen is wide enough, or else in two halves, one below the other.
+// Draws all banks side by side if the screen is wide enough, or else in two halves, one below the other. A bank has
+// three columns, and nine stand before the first.
 static void draw_banks(const struct screen *s, const struct line_access *a)
 {
     struct explain_bank_map m;
     explain_bank_map_make(&m, a);
-    int most = s->columns >= REPORT_COLUMNS ? BANKS : BANKS / 2;
+    int most = s->columns >= 9 + 3 * BANKS ? BANKS : BANKS / 2;
     for (int first = 0; first < BANKS; first += most) draw_some_banks(s, &m, first, first + most);
     if (m.steps.count > ROWS_SHOWN) text_say(s->out, "  ... and %" PRIu32 " more passes\n", m.steps.count - ROWS_SHOWN);
-    text_puts(s->out,
-              _("  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n"));
+    note(s, _("  In each bank: the lane that it serves in this pass; * serves several lanes with one word.\n"));
 }
 
 static void draw_worst(const struct screen *s, const struct explain *e, enum explain_whose whose)
 {
-    struct text line = {0};
+    struct text line = {0}, place = {0};
     if (!e->worst) return;
     text_puts(s->out, "\n");
     paint(s, "1", explain_heading(e, whose));
@@ -197,9 +258,11 @@ static void draw_worst(const struct screen *s, const struct explain *e, enum exp
     explain_access(e->profile, e->worst, &line);
     sentence(s, line.data);
     text_free(&line);
-    text_puts(s->out, "  (");
-    explain_place(e, s->out);
-    text_puts(s->out, ")\n");
+    text_puts(&place, "(");
+    explain_place(e, &place);
+    text_puts(&place, ")");
+    note(s, place.data);
+    text_free(&place);
     if (e->worst->space == SPACE_SHARED)
         draw_banks(s, e->worst);
     else
@@ -221,7 +284,7 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
 {
     struct text screen = {0};
     struct screen s = {&screen, options->colour, options->utf8, report_columns(options)};
-    text_say(&screen, "%s · simulated %s\n", shown, e->profile->device.title);
+    heading(&s, shown, e->profile->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
     kernels(&s, e->profile);
@@ -244,7 +307,7 @@ void explain_terminal_calls(const struct explain *e, const struct verdict *v, co
 {
     struct text screen = {0}, line = {0};
     struct screen s = {&screen, options->colour, options->utf8, report_columns(options)};
-    text_say(&screen, "%s · simulated %s\n", v->job->shown, v->device.title);
+    heading(&s, v->job->shown, v->device.title);
     source(&s, e);
     text_puts(&screen, "\n");
     explain_overlap(e->timeline, &line);

@@ -11,6 +11,7 @@
 
 #include "report/explain.h"
 #include "report/report.h"
+#include "report/utf8.h"
 
 static const char *const source = "first\nload\nstore\r\n\nlast";
 static struct profile profile;
@@ -202,12 +203,50 @@ static void hostile_text_stays_text(void **state)
     explain_free(&e);
 }
 
+// Writes the explanation of one long line with a bad access, for a screen of some width.
+static void check_width(uint32_t space, uint32_t stride, int columns)
+{
+    static const char *const whole = "\tif (x < C && y + j < R) tile[threadIdx.y + j][threadIdx.x] = "
+                                     "in[(size_t)(y + j) * C + x]; // 아주 긴 줄, the index stands at the end";
+    struct explain e;
+    struct text t = {0}, joined = {0};
+    struct report_options how = {.utf8 = 1, .columns = columns};
+    memset(seen, 0, sizeof seen);
+    line(0, 1, 400)->ptx_inst = 10;
+    access_of(0, 1, space, stride);
+    explain_make(&e, &profile, whole, strlen(whole));
+    explain_terminal(&e, "a/folder/with/a/long/name/and/a/file/in/it/mine.cu", NULL, &how, &t);
+    for (const char *at = t.data, *end; (end = strchr(at, '\n')); at = end + 1)
+        if (utf8_width(at, (size_t)(end - at)) > (size_t)columns) fail_msg("%d: %.*s", columns, (int)(end - at), at);
+    for (size_t i = 0; i < t.length; ++i)
+        if (!strchr(" \n", t.data[i])) text_add(&joined, t.data + i, 1);
+    text_puts(&joined, "");
+    assert_non_null(strstr(joined.data, "tile[threadIdx.y+j][threadIdx.x]=in[(size_t)(y+j)*C+x];//아주긴줄,the"));
+    text_free(&t);
+    text_free(&joined);
+    explain_free(&e);
+}
+
+static void nothing_is_wider_than_the_screen(void **state)
+{
+    (void)state;
+    for (int columns = 64; columns <= 110; ++columns) {
+        check_width(SPACE_SHARED, 128, columns);
+        check_width(SPACE_GLOBAL, 128, columns);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, prepare)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(figures_of_a_line),       TEST(the_worst_access_is_the_dearest_of_all), TEST(maps), TEST(sentences),
-        TEST(hostile_text_stays_text), TEST(calls_have_the_figures_of_their_line),
+        TEST(figures_of_a_line),
+        TEST(the_worst_access_is_the_dearest_of_all),
+        TEST(maps),
+        TEST(sentences),
+        TEST(hostile_text_stays_text),
+        TEST(calls_have_the_figures_of_their_line),
+        TEST(nothing_is_wider_than_the_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
