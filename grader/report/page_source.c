@@ -97,6 +97,20 @@ static void write_finding(const struct page *p, const struct explain *source, ui
     text_free(&hint);
 }
 
+// Writes the findings that follow from finding number `index`, folded: one mistake is listed once.
+static void write_followers(const struct page *p, const struct explain *source, uint32_t index)
+{
+    uint32_t n = verdict_followers(&p->v->findings, index);
+    if (!n) return;
+    page_puts(p, "<details><summary>");
+    if (n == 1) page_say(p, "    1 more finding follows from this one\n");
+    if (n > 1) page_say(p, "    %" PRIu32 " more findings follow from this one\n", n);
+    page_puts(p, "</summary>\n");
+    for (uint32_t i = 0; i < p->v->findings.count; ++i)
+        if (p->v->findings.item[i].follows == index + 1) write_finding(p, source, i);
+    page_puts(p, "</details>\n");
+}
+
 // Points *source to the explanation of the submission's source (struct explain). If the page has no explanation, makes
 // one in `own`, which contains the lines of the source without figures, and points *source to `own`.
 static void open_source(const struct page *p, struct explain *own, const struct explain **source)
@@ -117,7 +131,11 @@ void page_findings(const struct page *p)
     const struct explain *source;
     open_source(p, &own, &source);
     page_section(p, "findings", N_("Findings"));
-    for (uint32_t i = 0; i < p->v->findings.count; ++i) write_finding(p, source, i);
+    for (uint32_t i = 0; i < p->v->findings.count; ++i) {
+        if (p->v->findings.item[i].follows) continue;
+        write_finding(p, source, i);
+        write_followers(p, source, i);
+    }
     if (p->v->findings.dropped) {
         page_puts(p, "<p>");
         page_say(p, "And %" PRIu32 " more.", p->v->findings.dropped);

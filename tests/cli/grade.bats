@@ -234,6 +234,13 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
     has "hint: "
 }
 
+@test "the page folds a finding that follows from another one, as the terminal does" {
+    grade lab7 tests/students/lab7/mistakes/08_barrier_in_branch.cu --hints rule --html "$dir/page.html"
+    has "1 more finding follows from this one"
+    [ "$(grep -c '<article id="finding-' "$dir/page.html")" -eq 2 ]
+    [ "$(sed '/<details>/,/<\/details>/d' "$dir/page.html" | grep -c '<article id="finding-')" -eq 1 ]
+}
+
 # What editors read: VS Code's problem matcher $gcc, as the C/C++ extension defines it.
 gcc_matcher='^(.*?):(\d+):(\d*):?\s+(?:fatal\s+)?(warning|error):\s+(.*)$'
 
@@ -379,7 +386,7 @@ CODE
     cmp -s reference/lab1_registers.cu "$dir/spills.cu" && return 1
     WARPWISE_COMPILER=nvcc grade lab1 "$dir/spills.cu"
     [ "$status" -eq 1 ]
-    has "bytes of registers spilled to local memory; none is allowed: let a thread keep fewer sums"
+    has "bytes of registers spilled to local memory; none is allowed: let a thread keep"
     has "technique 0/15"
 }
 
