@@ -158,6 +158,20 @@ static void a_sample_knows_what_all_blocks_write(void **state)
     assert_int_equal(words_of_a_sample(WRITES("20")), 20 * 32); // blocks that leave their part out are seen
 }
 
+// One block in the midst of the grid ends at once. No block of its neighbourhood is sampled, and yet it is known.
+static void a_sample_knows_who_ends_early(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        KERNEL("", "setp.eq.u32 %p1, %r2, 17;\n@%p1 bra E;\nmov.u32 %r5, 0;\nC: add.u32 %r5, %r5, 1;\n"
+                   "setp.lt.u32 %p1, %r5, 1000;\n@%p1 bra C;\nst.global.u32 [%d3], %r4;\nE:");
+    r = (struct run){.kernel = kernel, .grid = 30, .block = 32, .sample = 6000, .unwritten = 1};
+    run_kernel(&r);
+    assert_true(r.observation.blocks_run < 12);
+    assert_int_equal(r.observation.written_words, 29 * 32);
+    assert_int_equal(r.observation.counters.global_st_bytes, 29 * 128);
+}
+
 // An access of block scope observes no other block, so a sample stands for the launch.
 static void block_scope_observes_no_other_block(void **state)
 {
@@ -353,6 +367,7 @@ int main(void)
                                        cmocka_unit_test(headers_have_an_owner),
                                        cmocka_unit_test(samples_scale_exactly),
                                        cmocka_unit_test(a_sample_knows_what_all_blocks_write),
+                                       cmocka_unit_test(a_sample_knows_who_ends_early),
                                        cmocka_unit_test(block_scope_observes_no_other_block),
                                        cmocka_unit_test(printf_and_assert),
                                        cmocka_unit_test(bad_launches),

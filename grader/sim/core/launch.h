@@ -11,7 +11,7 @@
 //   - Printf output is a sequence, which depends on the order of blocks. Another such sequence is the list of 32-byte
 //     sectors that blocks request from the L2 cache. Each block collects its own printf output and its own list of L2
 //     requests. In block order, one thread at a time simulates the L2 requests of finished blocks and adds their printf
-//     output to the launch's results (commit() in grid.c).
+//     output to the launch's results (commit() in blocks.c).
 // The grader's report does not depend on the number of workers (host threads): counters and findings need no order, and
 // printf output and L2 requests are processed in block order. The contents of global memory after a launch do not
 // depend on the number of workers either. Blocks run in parallel only while no block reads or overwrites another

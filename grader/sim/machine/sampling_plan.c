@@ -9,6 +9,11 @@
 // cannot know which of its blocks are run. The sum of the counters of a stratum's sampled blocks is scaled to the
 // number of all blocks of the stratum (group of blocks). If the blocks of a kernel observe each other, for example by
 // polling, all blocks run.
+//
+// Blocks that end early may lie anywhere in the grid, and a small sample may contain none of them. Before a small
+// sample with caches, all blocks are therefore begun and run for a short while. Those that end within a sixteenth of an
+// ordinary block's instructions form a stratum of their own, and all of them run. A kernel that leaves out a few of its
+// blocks has then written less than all outputs, whichever blocks the key chose.
 #include "sim/machine/sampling_plan.h"
 
 #include <stdlib.h>
@@ -26,10 +31,14 @@
 #include "sim/timing/trace.h"
 
 enum {
-    WEIGHED_LEAST = 12,  // smallest limit of the blocks that are run alone for each dimension of the grid
-    WEIGHED_MOST = 64,   // largest limit of these blocks
-    DEAR = 4,            // a block is dear if it costs more than this multiple of the sample
-    ORDER_MAX = 1 << 24, // largest number of blocks that a seed shuffles
+    WEIGHED_LEAST = 12,   // smallest limit of the blocks that are run alone for each dimension of the grid
+    WEIGHED_MOST = 64,    // largest limit of these blocks
+    DEAR = 4,             // a block is dear if it costs more than this multiple of the sample
+    FEW = 1000,           // a sample of fewer blocks may miss blocks that end early
+    BEGUN_MOST = 1 << 14, // largest number of blocks that are begun to find them
+    BEGUN_INST = 1 << 21, // warp instructions of all of them together
+    EARLY = 16,           // they end within this part of an ordinary block's instructions
+    ORDER_MAX = 1 << 24,  // largest number of blocks that a seed shuffles
 };
 
 static uint32_t *new_order(uint64_t blocks)
@@ -152,9 +161,10 @@ static void find_common(struct sampling_plan *c, struct merging *merging)
 
 // Chooses about `want` blocks of stratum p (blocks with equal counters), in sequences of consecutive blocks that are
 // spread evenly over the stratum. Appends the blocks that sample_stratum() chooses to the plan's order of blocks, from
-// position `first` on. Returns the sample of stratum p.
+// position `first` on. Returns the sample of stratum p. Blocks that end early (early[block] is 1; NULL: none does) do
+// not belong to the sample.
 static struct stratum_sample sample_stratum(struct sampling_plan *c, const struct stratum *p, uint64_t want,
-                                            uint64_t first)
+                                            uint64_t first, const uint8_t *early)
 {
     const uint32_t *grid = c->launch->request->grid;
     uint64_t size = stratum_blocks(p), length = want < SAMPLING_LEAST ? 1 : SAMPLING_LEAST, groups = size / length;
@@ -163,16 +173,40 @@ static struct stratum_sample sample_stratum(struct sampling_plan *c, const struc
     for (uint64_t k = 0; k < runs; k++) {
         uint64_t first_group = k * groups / runs, end = (k + 1) * groups / runs;
         uint64_t group = first_group + trace_choose(c->launch, "sampled", first + k, end - first_group);
-        for (uint64_t i = 0; i < length; i++) c->order[n++] = (uint32_t)stratum_block(p, grid, group * length + i);
+        for (uint64_t i = 0; i < length; i++) {
+            uint64_t block = stratum_block(p, grid, group * length + i);
+            if (!early || !early[block]) c->order[n++] = (uint32_t)block;
+        }
     }
-    return (struct stratum_sample){.first = first, .run = n - first, .blocks = size};
+    struct stratum_sample s = {.first = first, .run = n - first, .blocks = size};
+    for (uint64_t i = 0; early && i < size; i++) {
+        uint64_t block = stratum_block(p, grid, i);
+        s.blocks -= early[block];
+        if (!s.run && !early[block]) c->order[first] = (uint32_t)block, s.run = 1;
+    }
+    return s;
+}
+
+// Returns an array that says which blocks of the grid end early, or NULL if none does or none was begun. `want` is the
+// number of blocks of the sample. The caller frees the array.
+static uint8_t *find_early(struct sampling_plan *c, uint64_t cost, uint64_t want)
+{
+    uint64_t all = c->launch->blocks, fuel = BEGUN_INST / all, early = 0;
+    if (!c->caches || want >= FEW || all > BEGUN_MOST) return NULL;
+    if (fuel > cost / EARLY) fuel = cost / EARLY;
+    uint8_t *ended = alloc_zeroed(all, 1);
+    c->begin(c->data, fuel, ended);
+    for (uint64_t k = 0; k < all; k++) early += ended[k];
+    if (early && early < all) return ended;
+    free(ended);
+    return NULL;
 }
 
 // Samples each stratum of the grid (blocks with equal counters) in proportion to its size, with at least one block.
 // `want` is the number of blocks of the whole sample. A small stratum (group of blocks) whose proportional number of
 // blocks rounds down to 0 is sampled with one block, which the L2 model skips. The L2 model never skips the sampled
 // blocks of the largest stratum (group of blocks).
-static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want)
+static void sample_strata(struct sampling_plan *c, const struct strata *strata, uint64_t want, const uint8_t *early)
 {
     uint64_t all = c->launch->blocks, first = 0;
     free(c->order);
@@ -182,10 +216,17 @@ static void sample_strata(struct sampling_plan *c, const struct strata *strata, 
     for (uint32_t k = 0; k < strata->count; k++) {
         uint64_t here = want * stratum_blocks(&strata->stratum[k]) / all;
         struct stratum_sample *s = &c->share[c->shares++];
-        *s = sample_stratum(c, &strata->stratum[k], here ? here : 1, first);
+        *s = sample_stratum(c, &strata->stratum[k], here ? here : 1, first, early);
         s->to_l2 = !k || here;
         first += s->run;
+        if (!s->run) c->shares--; // all of its blocks end early
     }
+    if (!early) return;
+    struct stratum_sample *s = &c->share[c->shares++];
+    *s = (struct stratum_sample){.first = first};
+    for (uint64_t k = 0; k < all; k++)
+        if (early[k]) c->order[first + s->run++] = (uint32_t)k;
+    s->blocks = s->run;
 }
 
 // Returns how many single blocks may be run, for each dimension of the grid, to divide the grid into strata (groups of
@@ -250,15 +291,18 @@ void sampling_plan_sample(struct sampling_plan *c, struct merging *merging)
     if (c->memo) *c->memo = now;
     if (l->program->plan->order_sensitive) return;
     if (c->caches && !is_dear(&now, q)) find_common(c, merging);
-    sim_memory_forget(l->memory);
-    sim_memory_restore(l->memory);
     uint64_t want = q->sample_inst / now.cost + 1;
     // The time comes from slices of the recorded blocks' executions. Records of fewer blocks depend on the key: with
     // four blocks, a tiled product took 1.6 times as long with one key as with another.
     if (c->caches && want < SAMPLING_LEAST) want = SAMPLING_LEAST;
     // Without caches, nothing is scaled to the whole grid, so a few dear blocks need not represent each stratum.
     if (!c->caches && want < now.strata.count) now.strata.count = (uint32_t)want;
-    if (want < l->blocks && l->blocks <= UINT32_MAX) sample_strata(c, &now.strata, want);
+    int is_sample = want < l->blocks && l->blocks <= UINT32_MAX;
+    uint8_t *early = is_sample ? find_early(c, now.cost, want) : NULL;
+    sim_memory_forget(l->memory);
+    sim_memory_restore(l->memory);
+    if (is_sample) sample_strata(c, &now.strata, want, early);
+    free(early);
 }
 
 void sampling_plan_free(struct sampling_plan *c)

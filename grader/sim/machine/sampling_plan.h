@@ -48,10 +48,13 @@ struct sampling_plan {
     // Passes the L2 requests of `count` blocks, one block after the other, to an empty L2. The logs keep their
     // requests.
     struct probe_traffic (*traffic)(void *data, struct sector_log *const log[], uint32_t count);
-    void *data; // the first argument of run() and traffic()
+    // Begins each block of the grid and stops it after about `fuel` warp instructions. Sets ended[b] to 1 for each
+    // block b that had ended by then. Does not restore memory afterwards.
+    void (*begin)(void *data, uint64_t fuel, uint8_t *ended);
+    void *data; // the first argument of run(), traffic() and begin()
 
-    uint32_t *order; // [position]: block index; NULL: both are equal. Owned by the plan.
-    struct stratum_sample share[STRATA_MOST];
+    uint32_t *order;                              // [position]: block index; NULL: both are equal. Owned by the plan.
+    struct stratum_sample share[STRATA_MOST + 1]; // the last: blocks that end early
     uint32_t shares;
     int exact; // 1: counters of the sample, scaled by strata, are those of all blocks if the strata's blocks are equal
 };
