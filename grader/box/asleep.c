@@ -3,9 +3,10 @@
 // A time limit in seconds of the wall clock would stop an honest program on a busy machine. A program that waits for
 // something that never comes uses no processor time, so a limit of processor time does not stop it. Only a thread's
 // state tells the two apart: on a busy machine a thread is runnable (state R) or waits for a disk (D), and in a program
-// that waits without end all threads sleep (S). The states are read from /proc (proc(5)): /proc/PID/task/TID/stat holds
-// a thread's state, and /proc/PID/task/TID/children the processes that the thread started. In a box with bubblewrap the
-// student's program is a grandchild of the box's first process.
+// that waits without end all threads sleep (S). A stopped thread (T, t) waits for a signal, and nobody but the program
+// stops it, because no other process may send it signals. The states are read from /proc (proc(5)):
+// /proc/PID/task/TID/stat holds a thread's state, and /proc/PID/task/TID/children the processes that the thread
+// started. In a box with bubblewrap the student's program is a grandchild of the box's first process.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +32,13 @@ static int read_task(long pid, long tid, const char *name, char text[FILE_MOST])
     return failed ? -1 : 0;
 }
 
-// Returns 1 if the thread and all processes that it started sleep, else 0.
+// Returns 1 if the thread and all processes that it started sleep, are stopped or have ended, else 0.
 static int is_thread_asleep(long pid, long tid, int depth)
 {
     char text[FILE_MOST];
     if (read_task(pid, tid, "stat", text)) return 0;
     const char *end = strrchr(text, ')'); // the name of a program may contain spaces and brackets
-    if (!end || end[1] != ' ' || !strchr("SZX", end[2])) return 0;
+    if (!end || end[1] != ' ' || !strchr("STtZX", end[2])) return 0;
     if (read_task(pid, tid, "children", text)) return 0;
     char *at = text, *next;
     for (long child; (child = strtol(at, &next, 10)) > 0; at = next)

@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -30,6 +31,7 @@
 #include "box/group.h"
 
 static const double REAP_S = 10, DRAIN_S = 1; // longest waits in seconds: for a process to end, for its output
+enum { LOOK_NS = 50000000 };                  // mean time between two looks of box_wait_awake() at a box
 
 static long long now_ns(void)
 {
@@ -176,18 +178,31 @@ void box_wait(struct box *const box[], unsigned count)
     }
 }
 
+// Returns the time until the next look at a box, 25 to 75 ms. The program in the box cannot foresee the looks, so it
+// cannot be awake just at these moments.
+static long long look_ns(void)
+{
+    uint32_t random = 1 << 31;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) random = 1 << 31;
+    return (LOOK_NS / 2) + (long long)(random % LOOK_NS);
+}
+
 void box_wait_awake(struct box *box, const struct box *partner, double most_s)
 {
-    static const double LOOK_S = 0.05;
     int ended = box->pid ? (int)syscall(SYS_pidfd_open, box->pid, 0) : -1;
-    for (long long before = now_ns(); box_poll(box); before = now_ns()) {
+    long long before = now_ns(), next = before + look_ns();
+    while (box_poll(box)) {
         struct pollfd wait[] = {{.fd = ended, .events = POLLIN}, {.fd = box->output_fd, .events = POLLIN}};
-        if (poll(wait, 2, ended < 0 ? 5 : (int)(LOOK_S * 1000))) continue;
-        if (!box_is_asleep(box) || !box_is_asleep(partner)) continue;
+        long long left = (next - now_ns()) / 1000000 + 1;
+        poll(wait, 2, ended < 0 || left < 0 ? 5 : (int)left);
+        long long now = now_ns();
+        if (now < next) continue; // the output of a box does not delay a look
         // a machine that was itself suspended adds one look
-        double passed = seconds_since(before);
-        box->asleep_s += passed < 2 * LOOK_S ? passed : LOOK_S;
+        long long passed = now - before < 2 * LOOK_NS ? now - before : LOOK_NS;
+        if (box_is_asleep(box) && box_is_asleep(partner)) box->asleep_s += (double)passed / 1e9;
         if (box->asleep_s >= most_s) finish(box, BOX_ASLEEP);
+        before = now;
+        next = now + look_ns();
     }
     if (ended >= 0) close(ended);
 }

@@ -97,11 +97,11 @@ int box_start(const struct box_spec *, struct box *, struct text *why);
 // enforces their time limits.
 void box_wait(struct box *const box[], unsigned count);
 // Waits until the first box has ended, as box_wait() does. Kills the first box with BOX_ASLEEP when all threads of both
-// boxes have slept for `most_s` seconds, added up over all pauses. A box whose threads are ready to run but get no
-// processor is not asleep. On a system whose /proc does not show the threads' states, no box is ever found asleep.
+// boxes have slept or been stopped for `most_s` seconds, added up over all pauses. A box whose threads are ready to run
+// but get no processor is not asleep. On a system whose /proc does not show the threads' states, no box is ever found asleep.
 void box_wait_awake(struct box *box, const struct box *partner, double most_s);
-// Returns 1 if all threads of all processes in the box sleep, or the box has ended. Otherwise, returns 0. Also returns
-// 0 if the threads' states are unknown.
+// Returns 1 if all threads of all processes in the box sleep or are stopped, or the box has ended. Otherwise, returns 0.
+// Also returns 0 if the threads' states are unknown.
 int box_is_asleep(const struct box *);
 // Checks a box once without blocking: reads its output, enforces its limits and, if the box has ended, stores the
 // result. Returns 1 if the box still runs, or 0 if the box has ended.

@@ -91,6 +91,8 @@ static void add_rules(scmp_filter_ctx filter, const struct box_spec *spec)
     refuse(filter, "kill", EPERM, 1, SCMP_A0_32(SCMP_CMP_EQ, ~0u));
     if (!spec->single) return;
     refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+    // A thread that waits for a thread of CLONE_VFORK is in state D and would not count as asleep (asleep.c).
+    refuse(filter, "clone", EPERM, 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_VFORK, CLONE_VFORK));
     for (size_t i = 0; i < COUNT(no_process); ++i) refuse_always(filter, no_process[i], EPERM);
     for (size_t i = 0; i < COUNT(own_only); ++i) refuse(filter, own_only[i], EPERM, 1, SCMP_A0_32(SCMP_CMP_NE, SELF));
 }
