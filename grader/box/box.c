@@ -137,6 +137,8 @@ int box_poll(struct box *box)
         finish(box, BOX_RUNNING);
     else if (box->wall_s > 0 && seconds_since(box->start_ns) >= box->wall_s)
         finish(box, BOX_TIMEOUT);
+    else if (box_shared_files(box) > BOX_SHARED_FILES)
+        finish(box, BOX_CROWDED);
     return box->pid != 0;
 }
 
@@ -145,6 +147,7 @@ static int nap_ms(struct box *const box[], unsigned count, int have_descriptors)
     // Seconds; without process descriptors (pidfd), box_wait() must poll for the end of the first process.
     double nap = have_descriptors ? 60 : 0.005;
     for (unsigned i = 0; i < count; ++i) {
+        if (box[i]->pid && box[i]->shares && nap > LOOK_NS / 1e9) nap = LOOK_NS / 1e9;
         if (!box[i]->pid || box[i]->wall_s <= 0) continue;
         double left = box[i]->wall_s - seconds_since(box[i]->start_ns);
         nap = left < nap ? left : nap;

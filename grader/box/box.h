@@ -31,7 +31,7 @@ const char *box_level_name(enum box_level);
 // level weaker than BOX_LANDLOCK, a host program could read all files of the user who runs the grader.
 #define BOX_LEAST_FOR_HOST_CODE BOX_LANDLOCK
 
-enum { BOX_FDS = 16, BOX_FOLDERS = 16 };
+enum { BOX_FDS = 16, BOX_FOLDERS = 16, BOX_SHARED_FILES = 1000 };
 
 struct box_spec {
     const char *const *argv; // NULL-terminated; argv[0] is the path of the program; PATH is not searched
@@ -44,7 +44,8 @@ struct box_spec {
     const int *fds;    // descriptors that become 3, 4, ... in the child, in this order; the caller's copies stay open
     unsigned nfds;     // number of descriptors in `fds`, at most BOX_FDS
     int own_stdio;     // 1: the program uses the caller's stdin, stdout and stderr; the box collects no output
-    int shared_memory; // 1: BOX_FULL mounts an empty /dev/shm, as it does with own_stdio
+    int shared_memory; // 1: BOX_FULL mounts an empty /dev/shm, as it does with own_stdio. With `signals`, the box may
+                       // have at most BOX_SHARED_FILES files there
     size_t output;     // most bytes of stdout and stderr together; more output ends the box. 0: both are /dev/null
     double wall_s;     // time limit in seconds for all processes; 0: no limit
     uint64_t address_space; // most bytes of each process; 0: unlimited (sanitizers and CUDA reserve terabytes). In a
@@ -69,6 +70,7 @@ enum box_end {
     BOX_TIMEOUT,   // the box was killed after wall_s seconds
     BOX_FLOODED,   // killed because the output exceeded spec.output
     BOX_ASLEEP,    // killed by box_wait_awake(), because the program waited for too long
+    BOX_CROWDED,   // killed because the program made more than BOX_SHARED_FILES files in shared memory
 };
 
 // A struct box holds the state of a box and its program. The caller initialises a struct box with box_start(), or with
@@ -81,6 +83,7 @@ struct box {
     struct text output;   // output so far; owned, freed by box_free
     enum box_level level; // the confinement level that the box reached
     unsigned group;       // number of the box's control group; 0: none
+    int shares;           // 1: the files in the box's shared memory are counted
     enum box_end end;
     int code;           // exit status or signal; see enum box_end
     double wall_s;      // while the box runs: its time limit; after its end: seconds that the box ran
@@ -98,11 +101,14 @@ int box_start(const struct box_spec *, struct box *, struct text *why);
 void box_wait(struct box *const box[], unsigned count);
 // Waits until the first box has ended, as box_wait() does. Kills the first box with BOX_ASLEEP when all threads of both
 // boxes have slept or been stopped for `most_s` seconds, added up over all pauses. A box whose threads are ready to run
-// but get no processor is not asleep. On a system whose /proc does not show the threads' states, no box is ever found asleep.
+// but get no processor is not asleep. On a system whose /proc does not show the threads' states, no box is ever found
+// asleep.
 void box_wait_awake(struct box *box, const struct box *partner, double most_s);
-// Returns 1 if all threads of all processes in the box sleep or are stopped, or the box has ended. Otherwise, returns 0.
-// Also returns 0 if the threads' states are unknown.
+// Returns 1 if all threads of all processes in the box sleep or are stopped, or the box has ended. Otherwise, returns
+// 0. Also returns 0 if the threads' states are unknown.
 int box_is_asleep(const struct box *);
+// Returns the number of files in the box's shared memory, or 0 if they are not counted. The file shared.c says how.
+uint64_t box_shared_files(const struct box *);
 // Checks a box once without blocking: reads its output, enforces its limits and, if the box has ended, stores the
 // result. Returns 1 if the box still runs, or 0 if the box has ended.
 int box_poll(struct box *);

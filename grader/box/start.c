@@ -330,5 +330,6 @@ int box_start_at(const struct box_spec *spec, enum box_level level, struct box *
     }
     box->output_fd = output[0];
     if (box->output_fd >= 0) fcntl(box->output_fd, F_SETFL, O_NONBLOCK);
+    box->shares = level == BOX_FULL && spec->shared_memory && spec->signals;
     return 0;
 }

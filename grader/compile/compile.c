@@ -360,6 +360,7 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
     case BOX_RUNNING:
     case BOX_EXITED:
     case BOX_ASLEEP:
+    case BOX_CROWDED:
     case BOX_SIGNALLED: {
         int too_long = box->cpu_s >= PROCESSOR_S - 1;
         if (too_long)

@@ -475,6 +475,23 @@ static void nothing_else_is_there(void **state)
     box_free(&box);
 }
 
+// The number of files in shared memory is bounded, as each takes memory of the kernel that no other limit counts.
+static void files_in_shared_memory_are_counted(void **state)
+{
+    (void)state;
+    if (!is_full()) skip();
+    struct box_spec spec = shell(NULL);
+    spec.shared_memory = spec.signals = 1;
+    struct box box = run_as(spec, "i=0; while [ $i -lt 900 ]; do : >/dev/shm/$i; i=$((i + 1)); done; sleep 0.2");
+    assert_int_equal(box.end, BOX_EXITED);
+    assert_int_equal(box.code, 0);
+    box_free(&box);
+    box = run_as(spec, "i=0; while [ $i -lt 1100 ]; do : >/dev/shm/$i; i=$((i + 1)); done; sleep 4");
+    assert_int_equal(box.end, BOX_CROWDED);
+    assert_true(box.wall_s < 4);
+    box_free(&box);
+}
+
 static void scratch_is_bounded_and_vanishes(void **state)
 {
     (void)state;
@@ -752,6 +769,7 @@ int main(void)
         CASE(proc_holds_the_program_alone),
         CASE(single_has_no_children),
         CASE(nothing_else_is_there),
+        CASE(files_in_shared_memory_are_counted),
         CASE(scratch_is_bounded_and_vanishes),
         CASE(roots_box_is_somebody_else),
         CASE(limits_hold),

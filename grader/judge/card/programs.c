@@ -115,6 +115,7 @@ static const char *const end_text[] = {
     [BOX_SIGNALLED] = N_("on the card the program ended before its iterations were over (signal %d)"),
     [BOX_TIMEOUT] = N_("on the card the program's iterations take too long"),
     [BOX_FLOODED] = N_("on the card the program prints too much"),
+    [BOX_CROWDED] = N_("on the card the program makes too many files in shared memory"),
 };
 
 static void say_void(struct programs *r, const struct iteration_message *m)

@@ -165,7 +165,8 @@ static void see_end(struct host_run *s)
             "graded",
             PATIENCE_S);
     // SIGKILL has two possible causes: too much memory, or too much processor time of a program that caught SIGXCPU
-    if (host->end == BOX_ASLEEP || is_ended_by(host, SIGXCPU) || is_ended_by(host, SIGKILL) || is_too_long(r))
+    if (host->end == BOX_ASLEEP || host->end == BOX_CROWDED || is_ended_by(host, SIGXCPU) ||
+        is_ended_by(host, SIGKILL) || is_too_long(r))
         s->last = N_("not run, because the program did not end in a case before");
     else if (s->devices.message[0])
         s->last = N_("not run, because the program ended the simulator in a case before");
@@ -185,6 +186,9 @@ static void see_end(struct host_run *s)
     else if (host->end == BOX_ASLEEP)
         message_print(s->message, sizeof s->message,
                       "the program waited for %.0f seconds for something that did not come", host->asleep_s);
+    else if (host->end == BOX_CROWDED)
+        message_print(s->message, sizeof s->message, "the program made more than %d files in shared memory",
+                      BOX_SHARED_FILES);
     else if (host->end == BOX_FLOODED)
         message_print(s->message, sizeof s->message, "the program printed more than %d bytes", JUDGE_PROGRAM_PRINT);
     else
