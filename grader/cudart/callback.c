@@ -20,7 +20,8 @@
 // stream reaches it in virtual time.
 //
 // libcudart's lock protects the list of functions. Threads that wait for a change of the list of host functions block
-// in the scheduler (turn.c), at the address of the variable `callbacks`.
+// in the scheduler (turn.c), at the address of the variable `callbacks`. They keep their turn from their look at the
+// list until they block, so that no change between the two is missed.
 #define _GNU_SOURCE
 #include "cudart/callback.h"
 
@@ -40,9 +41,10 @@ struct callback {
     uint64_t ticket;
     cudaHostFn_t function;
     void *argument;
-    int due;   // 1: the program has waited for the work before the function
-    int begun; // 1: a thread has called the function
-    int stuck; // 1: the function has not ended within FORCE_NS
+    int due;                           // 1: the program has waited for the work before the function
+    int begun;                         // 1: a thread has called the function
+    int stuck;                         // 1: the function has not ended within FORCE_NS
+    struct cudart_turn_thread *thread; // the thread that has called the function; NULL: none, or it is not scheduled
     struct callback *next;
 };
 static struct callback *callbacks; // in the order of issue
@@ -90,14 +92,17 @@ static void run(struct callback *c)
 {
     struct callback **at = &callbacks;
     c->begun = 1;
+    c->thread = cudart_turn_self();
     tell_change();
     c->function(c->argument);
+    cudart_turn_keep();
     cudart_lock();
     while (*at != c) at = &(*at)->next;
     *at = c->next;
     cudart_unlock();
     free(c);
     tell_change();
+    cudart_turn_hold(-1);
 }
 
 static void wait_or_force(uint64_t ticket, int force)
@@ -113,15 +118,19 @@ static void *serve(void *at)
     const struct server *s = at;
     serves = 1;
     for (;;) {
+        cudart_turn_keep();
         struct callback *c = first_of(s->stream);
-        if (!c || c->begun) {
-            await_change();
-            continue;
-        }
-        uint64_t ticket = c->ticket;
+        uint64_t ticket = c && !c->begun ? c->ticket : 0;
+        if (!ticket) await_change();
+        cudart_turn_hold(-1);
+        if (!ticket) continue;
         wait_or_force(ticket, 0);
+        cudart_turn_keep();
         c = first_of(s->stream);
-        if (c && c->ticket == ticket && !c->begun) run(c);
+        if (c && (c->ticket != ticket || c->begun)) c = NULL;
+        if (c) c->begun = 1; // no other thread calls the function from now on
+        cudart_turn_hold(-1);
+        if (c) run(c);
     }
     return NULL;
 }
@@ -187,13 +196,29 @@ static void begin_now(struct callback *c)
     if (error) cudart_stop("cannot create a thread: %s", strerror(error));
 }
 
-static int is_listed(uint64_t ticket)
+static struct callback *find(uint64_t ticket)
 {
     cudart_lock();
-    const struct callback *c = callbacks;
+    struct callback *c = callbacks;
     while (c && c->ticket != ticket) c = c->next;
     cudart_unlock();
-    return c != NULL;
+    return c;
+}
+
+// Waits until the host function has ended, at most FORCE_NS of virtual time. A function that computes for so long that
+// its thread loses the turn takes no virtual time meanwhile.
+static void await_end(uint64_t ticket)
+{
+    uint64_t deadline = cudart_turn_after(FORCE_NS);
+    cudart_turn_keep();
+    for (struct callback *c; (c = find(ticket));) {
+        int late = cudart_turn_block(&callbacks, deadline);
+        if (!late || !(c = find(ticket))) continue;
+        c->stuck = !cudart_turn_works(c->thread);
+        if (c->stuck) break;
+        deadline = cudart_turn_after(FORCE_NS);
+    }
+    cudart_turn_hold(-1);
 }
 
 static void force(void *at)
@@ -204,11 +229,9 @@ static void force(void *at)
             run(c);
             continue;
         }
-        uint64_t ticket = c->ticket, deadline = cudart_turn_after(FORCE_NS);
+        uint64_t ticket = c->ticket;
         if (!c->begun) begin_now(c);
-        int late = 0;
-        while (is_listed(ticket) && !late) late = cudart_turn_block(&callbacks, deadline);
-        if (late && is_listed(ticket)) c->stuck = 1;
+        await_end(ticket);
     }
 }
 
@@ -257,9 +280,11 @@ void cudart_callback_drain(int waits)
 {
     for (int missing = !serves && cudart_turn_on(); missing;) {
         missing = 0;
+        cudart_turn_keep();
         cudart_lock();
         for (const struct callback *c = callbacks; c; c = c->next) missing |= c->due && (!c->begun || waits);
         cudart_unlock();
         if (missing) await_change();
+        cudart_turn_hold(-1);
     }
 }

@@ -5,7 +5,8 @@
 // take the mutex, lock or semaphore, and blocks in the scheduler as long as it is taken. Each release of a mutex, lock
 // or semaphore wakes the threads that are blocked at it; these threads try again in the order of virtual time. Only the
 // scheduler knows which threads wait at a condition variable. The scheduler identifies an object by its address, so
-// that objects with static initialisers need no preparation. If turn.c does not schedule the program's threads, each
+// that objects with static initialisers need no preparation. A thread keeps its turn from its try until it blocks, so
+// that no release between the two is missed. If turn.c does not schedule the program's threads, each
 // function of lock.c only calls the C library's own function.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,10 +24,12 @@ enum { LOCK_NS = 20, WAIT_NS = 500 };
 // ---------------------------------------------------------------- mutexes
 static int take_mutex(pthread_mutex_t *mutex, uint64_t deadline)
 {
-    int error;
-    while ((error = cudart_real_pthread_mutex_trylock(mutex)) == EBUSY)
-        if (cudart_turn_block(mutex, deadline)) return ETIMEDOUT;
-    return error;
+    int error, late = 0;
+    cudart_turn_keep();
+    while ((error = cudart_real_pthread_mutex_trylock(mutex)) == EBUSY && !late)
+        late = cudart_turn_block(mutex, deadline);
+    cudart_turn_hold(-1);
+    return error == EBUSY ? ETIMEDOUT : error;
 }
 
 API int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -69,9 +72,10 @@ API int pthread_mutex_unlock(pthread_mutex_t *mutex)
 static int wait_for(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t deadline)
 {
     cudart_turn_pass(WAIT_NS);
-    int error = release_mutex(mutex);
+    cudart_turn_keep();
+    int error = release_mutex(mutex), late = error ? 0 : cudart_turn_block(condition, deadline);
+    cudart_turn_hold(-1);
     if (error) return error;
-    int late = cudart_turn_block(condition, deadline);
     error = take_mutex(mutex, CUDART_TURN_NEVER);
     return error ? error : late ? ETIMEDOUT : 0;
 }
@@ -135,7 +139,9 @@ API int pthread_rwlock_rdlock(pthread_rwlock_t *l)
     cudart_real_load();
     if (!cudart_turn_on()) return cudart_real_pthread_rwlock_rdlock(l);
     cudart_turn_pass(LOCK_NS);
+    cudart_turn_keep();
     while ((error = cudart_real_pthread_rwlock_tryrdlock(l)) == EBUSY) cudart_turn_block(l, CUDART_TURN_NEVER);
+    cudart_turn_hold(-1);
     return error;
 }
 
@@ -145,7 +151,9 @@ API int pthread_rwlock_wrlock(pthread_rwlock_t *l)
     cudart_real_load();
     if (!cudart_turn_on()) return cudart_real_pthread_rwlock_wrlock(l);
     cudart_turn_pass(LOCK_NS);
+    cudart_turn_keep();
     while ((error = cudart_real_pthread_rwlock_trywrlock(l)) == EBUSY) cudart_turn_block(l, CUDART_TURN_NEVER);
+    cudart_turn_hold(-1);
     return error;
 }
 
@@ -177,7 +185,9 @@ API int pthread_spin_lock(pthread_spinlock_t *l)
     cudart_real_load();
     if (!cudart_turn_on()) return cudart_real_pthread_spin_lock(l);
     cudart_turn_pass(LOCK_NS);
+    cudart_turn_keep();
     while (cudart_real_pthread_spin_trylock(l) == EBUSY) cudart_turn_block((const void *)l, CUDART_TURN_NEVER);
+    cudart_turn_hold(-1);
     return 0;
 }
 
@@ -199,14 +209,18 @@ API int pthread_spin_unlock(pthread_spinlock_t *l)
 // ---------------------------------------------------------------- semaphores
 static int take_semaphore(sem_t *semaphore, uint64_t deadline)
 {
+    int error = 0;
     cudart_turn_pass(LOCK_NS);
-    while (cudart_real_sem_trywait(semaphore)) {
-        if (errno != EAGAIN) return -1;
-        if (!cudart_turn_block(semaphore, deadline)) continue;
-        errno = ETIMEDOUT;
-        return -1;
+    cudart_turn_keep();
+    while (!error && cudart_real_sem_trywait(semaphore)) {
+        if (errno != EAGAIN)
+            error = errno;
+        else if (cudart_turn_block(semaphore, deadline))
+            error = ETIMEDOUT;
     }
-    return 0;
+    cudart_turn_hold(-1);
+    if (error) errno = error;
+    return error ? -1 : 0;
 }
 
 API int sem_wait(sem_t *semaphore)
@@ -277,11 +291,14 @@ API int pthread_barrier_wait(pthread_barrier_t *at)
     cudart_turn_pass(WAIT_NS);
     struct barrier *b = barrier_of(at);
     if (!b) return cudart_real_pthread_barrier_wait(at);
-    if (++b->arrived < b->threads) {
+    cudart_turn_keep();
+    int is_last = ++b->arrived == b->threads;
+    if (is_last) {
+        b->arrived = 0;
+        cudart_turn_wake(at, UINT_MAX);
+    } else {
         cudart_turn_block(at, CUDART_TURN_NEVER);
-        return 0;
     }
-    b->arrived = 0;
-    cudart_turn_wake(at, UINT_MAX);
-    return PTHREAD_BARRIER_SERIAL_THREAD;
+    cudart_turn_hold(-1);
+    return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

@@ -156,13 +156,16 @@ static uint64_t futex_deadline(int operation, const struct timespec *time)
 static long wait_at(const int *word, int operation, int value, const struct timespec *time)
 {
     cudart_turn_pass(FUTEX_NS);
-    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) {
-        errno = EAGAIN;
-        return -1;
-    }
-    if (!cudart_turn_block(word, futex_deadline(operation, time))) return 0;
-    errno = ETIMEDOUT;
-    return -1;
+    uint64_t deadline = futex_deadline(operation, time);
+    cudart_turn_keep(); // until the thread blocks, so that it misses no wake-up
+    int error = 0;
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
+        error = EAGAIN;
+    else if (cudart_turn_block(word, deadline))
+        error = ETIMEDOUT;
+    cudart_turn_hold(-1);
+    if (error) errno = error;
+    return error ? -1 : 0;
 }
 
 API long syscall(long number, ...)

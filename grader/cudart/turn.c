@@ -23,6 +23,11 @@
 // the order of the threads remains determined. A thread that has used PATIENCE_NS of processor time in its turn also
 // becomes OUTSIDE, if another thread could have acted. If a thread has lost its turn because of its processor time, the
 // order of the threads can differ from run to run, and libcudart reports the order as "undetermined".
+//
+// On a busy virtual machine, any thread may seem to use much processor time in its turn, even in libcudart's own code.
+// A thread that has found a condition false and then blocks must therefore keep its turn in between: if it became
+// OUTSIDE there, another thread could make the condition true and wake nobody. The code that tests a condition calls
+// cudart_turn_keep() first.
 #define _GNU_SOURCE
 #include "cudart/turn.h"
 
@@ -72,6 +77,8 @@ struct cudart_turn_thread {
 #define PATIENCE_NS UINT64_C(100000000)
 #define IMPATIENCE_NS UINT64_C(300000)
 #define ASLEEP_NS UINT64_C(50000000)
+// All calls of cudart_turn_works() together wait for WORK_NS of the threads' processor time.
+#define WORK_NS UINT64_C(1500000000)
 enum { WATCH_NS = 1000000, LOOK_NS = 50000, SLEEPY = 100, LOOKS = 500 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects everything below
@@ -79,6 +86,7 @@ static struct cudart_turn_thread *threads;               // in the order of crea
 static struct cudart_turn_thread *current;               // the thread that has the turn
 static int choosing;                                     // 1: a thread is in give_turn()
 static uint32_t count;
+static uint64_t work_left = WORK_NS;
 static uint64_t blocks;   // how often a thread has blocked
 static uint64_t turns;    // number of turns so far
 static uint64_t turn_ps;  // virtual time at which the last turn began or ended
@@ -314,6 +322,28 @@ static void hand_over(void)
     await_turn();
 }
 
+struct cudart_turn_thread *cudart_turn_self(void)
+{
+    return self;
+}
+
+int cudart_turn_works(struct cudart_turn_thread *t)
+{
+    if (!active || !self || !t) return 0;
+    enter();
+    come_back();
+    int works = t->state == OUTSIDE;
+    uint64_t before = works ? ns_of(t->processor) : 0, used = 0;
+    while (t->state == OUTSIDE && works) {
+        used = ns_of(t->processor) - before;
+        works = !is_asleep(t) && used < work_left;
+        if (works) rest(LOOK_NS);
+    }
+    work_left -= used < work_left ? used : work_left;
+    leave();
+    return works;
+}
+
 void cudart_turn_pass(uint64_t ns)
 {
     if (!cudart_turn_on()) return;
@@ -341,12 +371,10 @@ int cudart_turn_block(const void *object, uint64_t deadline_ps)
     return self->timed_out;
 }
 
-unsigned cudart_turn_wake(const void *object, unsigned most)
+// Wakes threads as cudart_turn_wake() does. The calling thread has taken the scheduler's lock.
+static unsigned wake(const void *object, unsigned most)
 {
     unsigned woken = 0;
-    if (!active) return 0;
-    enter();
-    if (self) come_back();
     for (; woken < most; ++woken) {
         struct cudart_turn_thread *first = NULL;
         for (struct cudart_turn_thread *t = threads; t; t = t->next)
@@ -357,9 +385,27 @@ unsigned cudart_turn_wake(const void *object, unsigned most)
         if (first->ps < now) first->ps = now;
         first->state = READY;
     }
+    return woken;
+}
+
+unsigned cudart_turn_wake(const void *object, unsigned most)
+{
+    if (!active) return 0;
+    enter();
+    if (self) come_back();
+    unsigned woken = wake(object, most);
     if (woken && !current) give_turn();
     leave();
     return woken;
+}
+
+void cudart_turn_keep(void)
+{
+    if (!active || !self) return;
+    enter();
+    come_back();
+    ++self->inside;
+    leave();
 }
 
 uint64_t cudart_turn_after(uint64_t ns)
@@ -429,6 +475,8 @@ static void start_watcher(void)
 }
 
 // ---------------------------------------------------------------- the life of a thread
+// Ends the calling thread's schedule. The scheduler's lock is held from the thread's last turn to the next turn of
+// another thread, so the watcher never sees an ended thread that has the turn.
 static void end_thread(void *unused)
 {
     struct cudart_turn_thread *me = self;
@@ -438,10 +486,8 @@ static void end_thread(void *unused)
     come_back();
     end_turn(me);
     me->state = ENDED;
-    leave();
-    cudart_turn_wake(me, UINT_MAX);
-    self = NULL;
-    enter();
+    wake(me, UINT_MAX);
+    self = NULL; // a thread that joins may free `me`
     give_turn();
     leave();
 }
@@ -542,13 +588,15 @@ void cudart_turn_start(struct cudart_turn_thread *t)
 
 int cudart_turn_join(pthread_t id)
 {
+    cudart_turn_keep();
     struct cudart_turn_thread *t = threads;
     while (t && !(t->named && pthread_equal(t->id, id))) t = t->next;
-    if (!t || t == self) return -1;
-    while (t->state != ENDED) cudart_turn_block(t, CUDART_TURN_NEVER);
-    if (self->ps < t->ps) self->ps = t->ps;
-    cudart_turn_drop(t);
-    return 0;
+    int found = t && t != self;
+    while (found && t->state != ENDED) cudart_turn_block(t, CUDART_TURN_NEVER);
+    if (found && self->ps < t->ps) self->ps = t->ps;
+    if (found) cudart_turn_drop(t);
+    cudart_turn_hold(-1);
+    return found ? 0 : -1;
 }
 
 // ---------------------------------------------------------------- CUDA calls

@@ -37,6 +37,15 @@ int cudart_turn_block(const void *object, uint64_t deadline_ps);
 // woken threads.
 unsigned cudart_turn_wake(const void *object, unsigned most);
 #define CUDART_TURN_NEVER UINT64_MAX
+// Takes the turn, if the calling thread has lost it, and keeps it until cudart_turn_hold(-1) or until the thread
+// blocks. A thread calls cudart_turn_keep() before it tests the condition for which it will block, so that no other
+// thread can wake it between the test and cudart_turn_block().
+void cudart_turn_keep(void);
+// Returns the scheduler's data about the calling thread, or NULL if turn.c does not schedule the thread.
+struct cudart_turn_thread *cudart_turn_self(void);
+// Returns 1 if the thread has lost its turn because it computed for long, and has come back since cudart_turn_works()
+// was called. Returns 0 if the thread did not lose its turn, sleeps, or has computed for too long. `t` may be NULL.
+int cudart_turn_works(struct cudart_turn_thread *t);
 // Returns the deadline at which `clock`, as the program reads it, shows the time *at. If `at` is NULL, returns
 // CUDART_TURN_NEVER, which means that there is no deadline.
 uint64_t cudart_turn_deadline(clockid_t clock, const struct timespec *at);
