@@ -115,7 +115,7 @@ static void say_incomplete(const struct host_trace *trace, struct text *why)
 {
     text_puts(why, trace->message);
     for (uint32_t i = 0; i < trace->nfindings && !why->length; ++i)
-        if (trace->finding[i].hazard == HAZARD_UNCHECKED)
+        if (trace->finding[i].hazard == HAZARD_UNCHECKED && trace->finding[i].silent)
             text_say(why, "a launch was refused, and the program never asked for the error (%s)",
                      trace->finding[i].text);
 }

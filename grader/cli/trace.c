@@ -12,6 +12,7 @@
 #include "base/encoding.h"
 #include "cli/output.h"
 #include "compile/demangle.h"
+#include "compile/discard.h"
 #include "report/trace.h"
 #include "report/utf8.h"
 
@@ -126,13 +127,42 @@ static void profile(const struct report_trace *r, struct text *out)
     report_trace_timeline(r->trace, from, to, out);
 }
 
-void cli_trace_report(const struct cli_trace *c, const struct host_trace *trace)
+static int is_unchecked(const struct telling *t, const struct host_trace_finding *f, const struct compile_place *place)
+{
+    int answer = (int)f->silent;
+    for (unsigned i = 0; i < t->sources && place->line && !answer; ++i)
+        answer = !strcmp(t->source[i].name, place->file) &&
+                 compile_discards(t->source[i].text, t->source[i].bytes, place->line, f->text);
+    return answer;
+}
+
+// Removes the failed calls whose returned value the program looks at, and those after the first one, which are often
+// its consequences. A launch with <<<>>>, which returns no value, always counts.
+static void keep_unchecked(struct telling *t, struct host_trace *trace)
+{
+    struct compile_place *span = t->place + trace->nfindings * REPORT_TRACE_PLACES;
+    uint32_t kept = 0;
+    int failures = 0;
+    for (uint32_t i = 0; i < trace->nfindings; ++i) {
+        const struct host_trace_finding *f = &trace->finding[i];
+        struct compile_place *place = &t->place[i * REPORT_TRACE_PLACES];
+        if (f->hazard == HAZARD_UNCHECKED && !f->silent && (failures || !is_unchecked(t, f, place))) continue;
+        failures += f->hazard == HAZARD_UNCHECKED;
+        trace->finding[kept] = *f;
+        memmove(&t->place[kept++ * REPORT_TRACE_PLACES], place, REPORT_TRACE_PLACES * sizeof *place);
+    }
+    trace->nfindings = kept;
+    memmove(t->place + kept * REPORT_TRACE_PLACES, span, trace->nspans * sizeof *span);
+}
+
+void cli_trace_report(const struct cli_trace *c, struct host_trace *trace)
 {
     struct telling *t = alloc_zeroed(1, sizeof *t);
     *t = (struct telling){.c = c, .trace = trace};
     host_places(t);
     names(t);
     read_sources(t);
+    keep_unchecked(t, trace);
     struct report_trace r = {.trace = trace,
                              .program = c->shown,
                              .exit_code = c->exit_code,

@@ -16,8 +16,9 @@ struct cli_trace {
     int exit_code;
     const struct cli_options *options;
 };
-// Writes the findings of the host trace to stderr. Also writes the profile to stderr if the option --profile is set,
-// and the host trace as JSON if --json names a file.
-void cli_trace_report(const struct cli_trace *, const struct host_trace *);
+// Writes the findings of the host trace to stderr. First removes failed calls whose returned value the program looks
+// at, and failed calls after the first one, from the trace. Also writes the profile to stderr if the option --profile
+// is set, and the host trace as JSON if --json names a file.
+void cli_trace_report(const struct cli_trace *, struct host_trace *);
 
 #endif

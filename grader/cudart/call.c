@@ -34,6 +34,7 @@
 #include "cudart/hazard.h"
 #include "cudart/real.h"
 #include "cudart/turn.h"
+#include "cudart/unchecked.h"
 
 __thread struct cudart_thread cudart_thread;
 
@@ -144,20 +145,18 @@ static void tell(struct host_command *command, struct host_reply *reply, int *de
     cudart_clock_is(reply->host_ps);
 }
 
+static void tell_failure(struct host_command *command)
+{
+    host_call(&client, command, &(struct host_reply){0}, NULL);
+}
+
 static void say_goodbye(int status, void *unused)
 {
     (void)unused;
     if (owner != getpid() || over) return;
     cudart_turn_hold(1);
     cudart_lock();
-    if (cudart_thread.launch_failed) {
-        struct host_command unchecked = {.op = HOST_OP_unchecked, .place = cudart_thread.launch_place};
-        struct host_reply reply;
-        unchecked.unchecked.code = cudart_thread.last;
-        snprintf(unchecked.unchecked.call, sizeof unchecked.unchecked.call, "cudaLaunchKernel: %s",
-                 cudaGetErrorName(cudart_thread.last));
-        host_call(&client, &unchecked, &reply, NULL);
-    }
+    cudart_unchecked_tell(tell_failure);
     struct host_command undetermined = {.op = HOST_OP_undetermined};
     if (cudart_turn_undetermined(&undetermined.place)) host_call(&client, &undetermined, &(struct host_reply){0}, NULL);
     cudart_hazard_end();
@@ -415,9 +414,7 @@ cudaError_t cudart_leave_quietly(cudaError_t result)
 
 cudaError_t cudart_leave(cudaError_t result)
 {
-    if (result && result != cudaErrorNotReady) {
-        cudart_thread.last = result;
-        cudart_thread.launch_failed = 0;
-    }
+    if (result && result != cudaErrorNotReady) cudart_thread.last = result;
+    cudart_unchecked_add(result);
     return cudart_leave_quietly(result);
 }

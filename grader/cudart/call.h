@@ -29,10 +29,8 @@ struct cudart_thread {
     int depth;               // nesting depth of calls; `place` and `name` belong to the outermost call
     cudaError_t last;        // the error that cudaGetLastError returns
     int waits;               // 1: the runner said that the thread must wait at the end of the call
-    int launch_failed;       // 1: `last` came from a launch with <<<>>>, which cannot return its error
     struct host_place place; // place of the present call
-    struct host_place launch_place; // place of the failed launch
-    const char *name;               // name of the public function
+    const char *name;        // name of the public function
 };
 extern __thread struct cudart_thread cudart_thread;
 

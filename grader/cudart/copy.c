@@ -9,6 +9,7 @@
 #include "cudart/memory.h"
 #include "cudart/stream.h"
 #include "cudart/symbol.h"
+#include "cudart/unchecked.h"
 
 struct host_box cudart_copy_row(const void *address)
 {
@@ -106,10 +107,32 @@ cudaError_t cudart_copy_command(const struct cudart_copy *c, struct host_command
     return cudaSuccess;
 }
 
+static int is_on_device(const struct cudart_memory *memory)
+{
+    return memory && memory->kind == HOST_MEMORY_DEVICE;
+}
+
+// Says why the copy will fail, if it will: by its kind, or because a row does not fit into its memory.
+static void foresee(const struct cudart_copy *c)
+{
+    const struct cudart_memory *side[] = {cudart_memory_find(c->to.address), cudart_memory_find(c->from.address)};
+    const struct host_box *box[] = {&c->to, &c->from};
+    unsigned right = is_on_device(side[0]) | (unsigned)is_on_device(side[1]) << 1; // as enum host_direction
+    for (int i = 0; i < 2; ++i) {
+        uint64_t left = side[i] ? side[i]->bytes - (box[i]->address - side[i]->address) : c->width;
+        if (c->width > left) cudart_unchecked_because(HOST_REASON_SIZE, c->width, left);
+    }
+    int given = (int)c->kind;
+    int is_wrong = given <= (int)cudaMemcpyDeviceToDevice && given != (int)right;
+    for (int i = 0; i < 2; ++i) is_wrong &= !side[i] || side[i]->kind != HOST_MEMORY_MANAGED;
+    if (is_wrong) cudart_unchecked_because(HOST_REASON_KIND, right, (uint64_t)given);
+}
+
 cudaError_t cudart_copy(const struct cudart_copy *c)
 {
     struct cudart_work work = {0};
     if (!c->width || !c->height || !c->depth) return cudaSuccess;
+    foresee(c);
     cudaError_t error = cudart_copy_command(c, &work.command);
     return error ? error : cudart_stream_submit(c->stream, &work);
 }

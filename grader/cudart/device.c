@@ -9,6 +9,7 @@
 #include "cudart/memory.h"
 #include "cudart/register.h"
 #include "cudart/stream.h"
+#include "cudart/unchecked.h"
 
 static struct {
     int known;
@@ -58,6 +59,7 @@ API cudaError_t cudaGetDevice(int *out)
 
 static cudaError_t set(int device)
 {
+    cudart_unchecked_because(HOST_REASON_DEVICE, (uint64_t)device, cudart_hello()->devices - 1);
     if (!cudart_device_is(device)) return cudaErrorInvalidDevice;
     struct host_command command = {.op = HOST_OP_device_set};
     cudart_thread.device = device;

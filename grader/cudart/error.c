@@ -1,5 +1,5 @@
 // Implements the names and descriptions of CUDA errors, the last error of a host thread, and version queries.
-#include "cudart/call.h"
+#include "cudart/unchecked.h"
 
 static const struct {
     cudaError_t value;
@@ -29,7 +29,7 @@ API const char *cudaGetErrorString(cudaError_t error)
 static cudaError_t last(int forget)
 {
     cudaError_t error = cudart_thread.last;
-    cudart_thread.launch_failed = 0;
+    cudart_unchecked_seen();
     if (forget && !cudart_sticky()) cudart_thread.last = cudaSuccess;
     return error;
 }

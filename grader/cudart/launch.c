@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "cudart/register.h"
+#include "cudart/stream.h"
+#include "cudart/unchecked.h"
 
 enum { NESTED = 8 }; // maximum configurations on the stack, because an argument of a launch may itself launch
 static __thread struct {
@@ -71,29 +73,35 @@ cudaError_t cudart_launch_work(const struct cudart_launch *l, unsigned char para
     return cudaSuccess;
 }
 
+// Says why the launch will fail, if it will.
+static void foresee(const struct cudart_launch *l, cudaStream_t handle)
+{
+    enum { THREADS = 1024 };
+    uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
+    const struct CUstream_st *stream = cudart_stream_find(handle);
+    if (!l->grid.x || !l->grid.y || !l->grid.z)
+        cudart_unchecked_because(HOST_REASON_GRID, 0, 0);
+    else if (!threads)
+        cudart_unchecked_because(HOST_REASON_BLOCK, 0, 0);
+    else if (threads > THREADS)
+        cudart_unchecked_because(HOST_REASON_THREADS, threads, THREADS);
+    else if (stream && stream->device != cudart_thread.device)
+        cudart_unchecked_because(HOST_REASON_STREAM, (uint64_t)stream->device, (uint64_t)cudart_thread.device);
+}
+
 static cudaError_t launch(const struct cudart_launch *l, cudaStream_t stream)
 {
     unsigned char parameters[HOST_PARAM_BYTES];
     struct cudart_work work;
+    if (from_stub) cudart_unchecked_silent();
     if (from_stub) cudart_place_is(&popped);
     from_stub = 0;
+    foresee(l, stream);
     cudaError_t error = cudart_launch_work(l, parameters, &work);
     return error ? error : cudart_stream_submit(stream, &work);
 }
 
-// Ends the API call of a launch and returns its error. The kernel's host stub ignores the error, so after <<<>>> the
-// program learns the error only from cudaGetLastError.
-static cudaError_t leave(cudaError_t error)
-{
-    struct host_place place = cudart_thread.place;
-    cudart_leave(error);
-    if (error) {
-        cudart_thread.launch_failed = 1;
-        cudart_thread.launch_place = place;
-    }
-    return error;
-}
-#define LAUNCH(...) (cudart_enter(__func__, __builtin_return_address(0)), leave(launch(__VA_ARGS__)))
+#define LAUNCH(...) (cudart_enter(__func__, __builtin_return_address(0)), cudart_leave(launch(__VA_ARGS__)))
 
 API cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
                                  size_t shared, cudaStream_t stream)
@@ -134,5 +142,5 @@ static cudaError_t launch_configured(const cudaLaunchConfig_t *c, const void *fu
 API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments)
 {
     cudart_enter(__func__, __builtin_return_address(0));
-    return leave(launch_configured(config, function, arguments));
+    return cudart_leave(launch_configured(config, function, arguments));
 }

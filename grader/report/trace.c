@@ -131,7 +131,8 @@ static void hazard_sentence(const struct host_trace_finding *f, const char *name
         stream_name(f->other_stream, out);
         if (name[0]) text_say(out, ", in '%s'", name);
     } else if (f->text[0]) {
-        text_printf(out, ": %s", f->text);
+        text_puts(out, ": ");
+        host_trace_failure(f, out);
     } else if (f->allocated && name[0]) {
         text_say(out, ": byte %" PRIu64 " of the %" PRIu64 " of '%s'", f->offset, f->bytes, name);
     } else if (f->bytes) {
@@ -156,7 +157,10 @@ static void write_hazard(const struct writer *w, uint32_t index)
     report_first_line(w->options, at.data, &shown, sentence.data, w->out);
     if (place[PLACE_CALL].line) quote(w, place[PLACE_CALL].file, place[PLACE_CALL].line, 0);
     note(w, &place[PLACE_OTHER], &f->other, "the other operation was issued here");
-    hint(w, _(info->hint));
+    struct text advice = {0};
+    int is_known = f->hazard == HAZARD_UNCHECKED && !host_trace_advice(f->reason, f->bytes, f->offset, &advice);
+    hint(w, is_known ? advice.data : _(info->hint));
+    text_free(&advice);
     text_free(&at);
     text_free(&sentence);
 }

@@ -165,8 +165,15 @@ uint32_t machine_hazard(struct machine_call *c)
 uint32_t machine_unchecked(struct machine_call *c)
 {
     const struct host_unchecked *q = &c->command->unchecked;
-    struct host_trace_finding f = {.hazard = HAZARD_UNCHECKED, .code = q->code, .place = c->command->place};
-    if (q->code > HOST_UNKNOWN || !memchr(q->call, 0, sizeof q->call)) return HOST_INVALID_VALUE;
+    struct host_trace_finding f = {.hazard = HAZARD_UNCHECKED,
+                                   .code = q->code,
+                                   .reason = q->reason,
+                                   .silent = q->silent,
+                                   .bytes = q->a,
+                                   .offset = q->b,
+                                   .place = c->command->place};
+    if (q->code > HOST_UNKNOWN || q->reason >= HOST_REASONS || q->silent > 1 || !memchr(q->call, 0, sizeof q->call))
+        return HOST_INVALID_VALUE;
     memcpy(f.text, q->call, sizeof f.text);
     machine_hazard_add(c->m, &f);
     return HOST_SUCCESS;

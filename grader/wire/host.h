@@ -370,8 +370,17 @@ struct host_hazard {
 };
 // The command `unchecked` reports that a call failed with `code` and that the program never checked the error. The
 // field `place` of the command `unchecked` gives the position of the failed call in the program's code.
+enum host_reason {
+#define FAILURE(id, text, advice) HOST_REASON_##id,
+#include "wire/failure.def"
+#undef FAILURE
+    HOST_REASONS
+};
 struct host_unchecked {
-    uint32_t code, reserved;
+    uint32_t code, reason; // reason: enum host_reason
+    uint32_t silent;       // 1: the call returned no error to the program: a launch with <<<>>>
+    uint32_t reserved;
+    uint64_t a, b; // numbers of the reason's sentence
     char call[64]; // "cudaMalloc", or with the name of the error: "cudaLaunchKernel: cudaErrorInvalidValue"
 };
 // The command `refused` reports that libcudart refused a call, because the simulator does not support what the call

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "wire/refuse.h"
 #include "wire/wire.h"
 
@@ -15,6 +16,40 @@ const struct host_trace_hazard_info host_trace_hazard_info[HOST_TRACE_HAZARDS] =
 #include "wire/hazard.def"
 #undef HAZARD
 };
+
+static const struct {
+    const char *text, *advice;
+} reasons[HOST_REASONS] = {
+#define FAILURE(id, text, advice) [HOST_REASON_##id] = {text, advice},
+#include "wire/failure.def"
+#undef FAILURE
+};
+static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                                    "cudaMemcpyDeviceToDevice"};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void say(uint32_t reason, const char *format, uint64_t a, uint64_t b, struct text *out)
+{
+    if (reason == HOST_REASON_KIND)
+        text_say(out, format, kinds[a % KINDS], kinds[b % KINDS]);
+    else
+        text_say(out, format, (long long)a, (long long)b);
+}
+
+void host_trace_failure(const struct host_trace_finding *f, struct text *out)
+{
+    text_puts(out, f->text);
+    if (f->reason == HOST_REASON_NONE || f->reason >= HOST_REASONS) return;
+    text_puts(out, ", ");
+    say(f->reason, reasons[f->reason].text, f->bytes, f->offset, out);
+}
+
+int host_trace_advice(uint32_t reason, uint64_t a, uint64_t b, struct text *out)
+{
+    if (reason == HOST_REASON_NONE || reason >= HOST_REASONS) return -1;
+    say(reason, reasons[reason].advice, a, b, out);
+    return 0;
+}
 
 static int check_kernel(struct host_trace_kernel *k, char why[OBSERVATION_MESSAGE])
 {
@@ -55,6 +90,8 @@ static int check_finding(const struct host_trace *s, struct host_trace_finding *
     AT_MOST("a finding's hazard", f->hazard, HOST_TRACE_HAZARDS - 1);
     if (f->kernel != HOST_TRACE_KERNELS && f->kernel >= s->nkernels) REFUSE("a finding's kernel is %u", f->kernel);
     AT_MOST("a finding's code", f->code, HOST_UNKNOWN);
+    AT_MOST("a finding's reason", f->reason, HOST_REASONS - 1);
+    AT_MOST("a finding's silence", f->silent, 1);
     AT_MOST("a finding's origin", f->allocated, 1);
     AT_MOST("a finding's count", f->count, COUNT_MOST);
     if (check_place(&f->place, why) || check_place(&f->other, why) || check_place(&f->origin, why)) return -1;

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/text.h"
 #include "engine/observation.h"
 #include "wire/channel.h"
 #include "wire/host.h"
@@ -71,7 +72,8 @@ struct host_trace_finding {
     uint32_t kernel; // index into host_trace.kernel, or HOST_TRACE_KERNELS: the finding concerns no kernel
     uint32_t code;   // UNCHECKED: cudaError_t
     uint32_t stream, other_stream;
-    uint32_t allocated;            // 1: `origin` is where the memory, stream or event was created
+    uint32_t reason, silent;       // UNCHECKED: as in struct host_unchecked, whose `a` and `b` are `bytes` and `offset`
+    uint32_t pad, allocated;       // 1: `origin` is where the memory, stream or event was created
     uint64_t bytes, offset, count; // size of the memory; position in the memory; how often the finding occurred
     struct host_place place, other, origin; // place: the call; other: the conflicting call; origin: see `allocated`
     // If hazard is HAZARD_NONE, this field holds the kernel's finding. Its buffer is -1 or a number that only the
@@ -104,9 +106,17 @@ struct host_trace {
 
 #define HOST_TRACE_BUILD                                                                                               \
     ((struct channel_build){.magic = UINT64_C(0x6563617274776177), /* "wawtrace" */                                    \
-                            .version = 2,                                                                              \
+                            .version = 3,                                                                              \
                             .bytes = {sizeof(struct host_trace), sizeof(struct host_trace_kernel),                     \
                                       sizeof(struct host_trace_span), sizeof(struct host_trace_finding)}})
+
+// Appends the name of the failed call of a finding UNCHECKED, its error and the reason: "cudaMemcpy:
+// cudaErrorInvalidValue, …".
+void host_trace_failure(const struct host_trace_finding *, struct text *out);
+
+// Appends advice on how to prevent the failure of a call, from the fields `reason`, `bytes` and `offset` of its
+// finding. Returns 0, or -1 if the reason is unknown.
+int host_trace_advice(uint32_t reason, uint64_t a, uint64_t b, struct text *out);
 
 // Checks a copy of a host trace in the same way as wire_check_observation() checks an observation (wire/wire.h).
 // Returns 0, or -1 with the reason in `why`.

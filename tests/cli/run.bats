@@ -56,6 +56,37 @@ CODE
     has "hazards.cu:10: warning: leaked stream: "
 }
 
+@test "--check names a failed call that nobody looked at, and what it means here" {
+    cat >failed.cu <<'CODE'
+#include <cuda_runtime.h>
+#define OK(call) if (call) last = 1
+int last;
+int main()
+{
+    int h = 0, *d;
+    cudaMalloc(&d, sizeof h);
+    OK(cudaMemcpy(d, &h, sizeof h, cudaMemcpyDeviceToHost));
+    if (cudaSetDevice(7) != cudaSuccess) last = 2;
+    cudaMemcpy(&h, d, 8,
+               cudaMemcpyHostToDevice);
+#ifdef LOOK
+    if (cudaGetLastError()) last = 3;
+#endif
+    cudaFree(d);
+    return 0;
+}
+CODE
+    run "$GRADE" run --check --error-exitcode 9 failed.cu
+    [ "$status" -eq 9 ]
+    has "failed.cu:10: error: unchecked error: "
+    has "cudaMemcpy: cudaErrorInvalidValue, the copy needs the kind cudaMemcpyDeviceToHost, but it is given the kind cudaMemcpyHostToDevice"
+    [[ $output != *"failed.cu:8:"* && $output != *"failed.cu:9:"* ]]
+    run "$GRADE" run --check --error-exitcode 9 -DLOOK failed.cu
+    [ "$status" -eq 0 ]
+    run "$GRADE" run failed.cu
+    [ "$status" -eq 0 ]
+}
+
 @test "--check sees a race, on the image as written" {
     cat >race.cu <<'CODE'
 #include <cuda_runtime.h>

@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "compile/discard.h"
 #include "compile/place.h"
 #include "judge/card/card.h"
 #include "judge/card/programs.h"
@@ -114,7 +115,8 @@ static void say_hazard(const struct judge_job *job, const struct host_trace_find
     struct text said = {0};
     char line[BUNDLE_LINE];
     text_puts(&said, _(host_trace_hazard_info[f->hazard].text));
-    if (f->text[0]) text_printf(&said, ": %s", f->text);
+    if (f->text[0]) text_puts(&said, ": ");
+    host_trace_failure(f, &said);
     if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line)
         text_say(&said, " (the memory of line %s)", judge_job_line(job, place[ORIGIN].line, line));
     snprintf(sentence, VERDICT_SENTENCE, "%s", said.data);
@@ -132,6 +134,9 @@ static struct verdict_finding finding_of(const struct judge_job *job, const stru
         v.finding.other = line_of(job, &place[OTHER]);
         v.finding.second = place[OTHER].line != 0;
         say_hazard(job, f, place, v.sentence);
+        v.reason = f->reason;
+        v.a = f->bytes;
+        v.b = f->offset;
     } else {
         v.finding = f->finding;
         v.finding.at.file = place[AT].line ? FILE_STUDENT : FILE_OTHER;
@@ -153,6 +158,14 @@ static int is_left_behind(uint32_t hazard)
            hazard == HAZARD_NEVER_SYNCED;
 }
 
+// Returns 1 if the program does not look at the error of the failed call. Other calls that fail later in the same run
+// are often consequences, so only the first one counts.
+static int is_unchecked(const struct judge_job *job, const struct host_trace_finding *f,
+                        const struct compile_place *place)
+{
+    return f->silent || (place->line && compile_discards(job->source, job->bytes, place->line, f->text));
+}
+
 // Adds the findings of one run of the student's program to the verdict. `which` is the index of the test case in the
 // verdict, or VERDICT_CASES for the speed case.
 static void take_findings(struct host_runs *g, const struct host_run *t, uint32_t which)
@@ -166,8 +179,12 @@ static void take_findings(struct host_runs *g, const struct host_run *t, uint32_
         raw[i * PLACES + ORIGIN] = f->origin;
     }
     struct compile_place *place = find_places(g, raw, s->nfindings * PLACES);
+    int failures = 0;
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         if (t->result == CASE_STOPPED && is_left_behind(s->finding[i].hazard)) continue;
+        if (s->finding[i].hazard == HAZARD_UNCHECKED &&
+            (!is_unchecked(g->grading->job, &s->finding[i], &place[i * PLACES + AT]) || failures++))
+            continue;
         struct verdict_finding v = finding_of(g->grading->job, s, &s->finding[i], &place[i * PLACES]);
         v.which = which;
         v.cases = which < VERDICT_CASES ? UINT64_C(1) << which : 0;

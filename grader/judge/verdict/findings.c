@@ -86,6 +86,13 @@ void verdict_findings_add(struct verdict_findings *list, const struct verdict_fi
         list->dropped += !f->hidden;
 }
 
+// Returns 1 if the finding is a call that failed by its own arguments. What kernels do afterwards follows from it. A
+// copy that is too large has a count too many, as the launch beside it, so the launch is told first.
+static int explains(const struct verdict_finding *v)
+{
+    return v->hazard == HAZARD_UNCHECKED && v->reason != HOST_REASON_SIZE && v->reason != HOST_REASON_NONE;
+}
+
 static int by_severity(const void *left, const void *right)
 {
     const struct verdict_finding *v = left, *w = right;
@@ -93,6 +100,7 @@ static int by_severity(const void *left, const void *right)
     enum finding_severity severity = verdict_info(v)->severity;
     if (severity != verdict_info(w)->severity) return severity == FINDING_DEFECT ? -1 : 1;
     if (!v->hidden != !w->hidden) return v->hidden ? 1 : -1;
+    if (explains(v) != explains(w)) return explains(v) ? -1 : 1;
     if (v->hazard != w->hazard) return v->hazard < w->hazard ? -1 : 1;
     // threads that part in an earlier line are missing in the later ones
     int meetings = verdict_info(v)->effect == EFFECT_MEETING && verdict_info(w)->effect == EFFECT_MEETING;

@@ -9,6 +9,7 @@
 // the second access.
 #include "base/message.h"
 #include "judge/verdict/verdict.h"
+#include "wire/host_trace.h"
 
 const struct finding_place *verdict_first(const struct finding *f)
 {
@@ -55,9 +56,27 @@ static void hint_between_blocks(const struct finding *f, struct text *out)
                       "with an atomic and __threadfence()");
 }
 
+// Appends advice on a defect in the given kernel of a host lab, which the student cannot change: what the launch was
+// given is wrong. Returns 0, or -1 if the finding is no such defect.
+static int hint_given_kernel(const struct verdict_finding *v, struct text *out)
+{
+    if (v->hazard || !v->job || !v->job->lab || !v->job->lab->host) return -1;
+    if (v->finding.kind == FINDING_out_of_bounds)
+        text_say(out, "the launch covers more elements than the memory has: its count or its first element is too "
+                      "large; the last part is often shorter than the others");
+    else if (v->finding.kind == FINDING_never_written)
+        text_say(out, "the launch covers elements that no copy has brought: copies count in bytes (count * "
+                      "sizeof(unsigned)), and every launch needs its copy before it");
+    else
+        return -1;
+    return 0;
+}
+
 void verdict_hint(const struct verdict_finding *v, struct text *out)
 {
     const struct finding *f = &v->finding;
+    if (!host_trace_advice(v->hazard == HAZARD_UNCHECKED ? v->reason : 0, v->a, v->b, out)) return;
+    if (!hint_given_kernel(v, out)) return;
     if (v->lost_update)
         text_say(out, "several threads change one element, each from what it read: use atomicAdd() or its like");
     else if (!v->hazard && f->kind == FINDING_never_written && f->space == SPACE_SHARED && f->value)

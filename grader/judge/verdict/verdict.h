@@ -59,7 +59,9 @@ struct verdict_finding {
     // `finding` has only places and count. `hazard` is 0 for a finding in device code.
     uint32_t hazard;
     char sentence[VERDICT_SENTENCE]; // if `hazard` is not 0: a sentence that says what happened
-    char kernel[ENGINE_NAME];        // name of the kernel in which the finding occurred
+    uint32_t reason;                 // of a call that failed: enum host_reason, with its numbers `a` and `b`
+    uint64_t a, b;
+    char kernel[ENGINE_NAME]; // name of the kernel in which the finding occurred
     char array[64];  // name of the buffer in the kernel's parameter list; empty: see finding.symbol, which may be empty
                      // too
     char also[64];   // name of another array that has the same finding for the same reason; or empty

@@ -1,4 +1,4 @@
-// refused: out of bounds at line 26; out of bounds at line 27
+// refused: never written at line 27; out of bounds at line 27; unchecked error at line 26; wrong output
 // the last chunk copies a whole chunk, past the end of the arrays
 #include "lab6.h"
 

@@ -1,4 +1,4 @@
-// refused: out of bounds at line 27; wrong output
+// refused: out of bounds at line 27; unchecked error at line 28; wrong output
 // device_out is allocated with n bytes
 #include "lab6.h"
 

@@ -1,4 +1,4 @@
-// refused: never written at line 29; wrong output
+// refused: never written at line 29; unchecked error at line 28; wrong output
 // the copy in says cudaMemcpyDeviceToHost: it fails, nobody looks, and the kernel reads what was never written
 #include "lab8.h"
 

@@ -1,4 +1,4 @@
-// refused: technique
+// refused: unchecked error at line 13
 // devices are counted from 1: cudaSetDevice(2) fails, and what was meant for it goes to device 1, too
 #include "lab8.h"
 
