@@ -17,14 +17,14 @@ static struct finding at_lines(enum finding_kind kind, uint32_t at, uint32_t oth
         .kind = (uint16_t)kind, .second = other != 0, .epoch = 1, .at = {.line = at}, .other = {.line = other}};
 }
 
-// One of the proposals for the finding of kernel k, or of a host program, changes the source to `expected`.
-static void proposes_for(uint32_t hazard, const char *source, struct finding f, const char *expected)
+// One of the proposals for the finding changes the source to `expected`.
+static void proposes_to(const struct verdict_finding *v, const char *source, const char *expected)
 {
     struct source s;
     static struct repair r[REPAIR_CANDIDATES];
     struct text all = {0};
     assert_int_equal(source_split(&s, source, strlen(source)), 0);
-    uint32_t n = repair_propose(&s, &(struct verdict_finding){.finding = f, .hazard = hazard, .kernel = "k"}, r);
+    uint32_t n = repair_propose(&s, v, r);
     int is_there = 0;
     for (uint32_t i = 0; i < n; ++i) {
         struct text changed = {0};
@@ -36,6 +36,12 @@ static void proposes_for(uint32_t hazard, const char *source, struct finding f, 
     if (!is_there) fail_msg("not proposed:\n%s\nbut\n%s", expected, all.data ? all.data : "nothing");
     text_free(&all);
     source_free(&s);
+}
+
+// The finding is one of kernel k, or of a host program.
+static void proposes_for(uint32_t hazard, const char *source, struct finding f, const char *expected)
+{
+    proposes_to(&(struct verdict_finding){.finding = f, .hazard = hazard, .kernel = "k"}, source, expected);
 }
 
 static void proposes(const char *source, struct finding f, const char *expected)
@@ -198,6 +204,80 @@ static void a_host_program_waits(void **state)
                  "b[i];\n}\n");
 }
 
+// A call in line `line` failed for the reason.
+static void proposes_because(enum host_reason reason, uint64_t a, uint32_t line, const char *source,
+                             const char *expected)
+{
+    struct verdict_finding v = {.hazard = HAZARD_UNCHECKED, .reason = reason, .a = a, .finding.at.line = line};
+    proposes_to(&v, source, expected);
+}
+
+static void a_failed_call_gets_another_argument(void **state)
+{
+    (void)state;
+    proposes_because(HOST_REASON_KIND, HOST_D2H, 2, "void f() {\ncudaMemcpy(a, b, n, cudaMemcpyDeviceToDevice);\n}\n",
+                     "void f() {\ncudaMemcpy(a, b, n, cudaMemcpyDeviceToHost);\n}\n");
+    proposes_because(HOST_REASON_GRID, 0, 2, "void f() {\nwork<<<n / B, B>>>(a);\n}\n",
+                     "void f() {\nwork<<<(n + B - 1) / B, B>>>(a);\n}\n");
+    proposes_because(HOST_REASON_GRID, 0, 3, "void f() {\nint g = part / 128;\nwork<<<g, 128, 0, s>>>(a);\n}\n",
+                     "void f() {\nint g = (part + 128 - 1) / 128;\nwork<<<g, 128, 0, s>>>(a);\n}\n");
+    proposes_because(HOST_REASON_GRID, 0, 2, "void f() {\nwork<<<dim3(n / 64), dim3(64)>>>(a);\n}\n",
+                     "void f() {\nwork<<<dim3((n + 64 - 1) / 64), dim3(64)>>>(a);\n}\n");
+    proposes_because(HOST_REASON_DEVICE, 2, 2, "void f() {\ncudaSetDevice(g + 1);\n}\n",
+                     "void f() {\ncudaSetDevice(g);\n}\n");
+}
+
+static void a_device_is_set_before_its_stream_is_used(void **state)
+{
+    (void)state;
+    proposes_because(HOST_REASON_STREAM, 0, 4,
+                     "void f() {\nfor (;;) {\ncopy(p, st[g]);\nwork<<<1, 2, 0, st[g]>>>(a);\n}\n}\n",
+                     "void f() {\nfor (;;) {\ncudaSetDevice(g); copy(p, st[g]);\nwork<<<1, 2, 0, st[g]>>>(a);\n}\n}\n");
+    proposes_because(HOST_REASON_STREAM, 1, 2, "void f() {\nwork<<<1, 2, 0, second>>>(a);\n}\n",
+                     "void f() {\ncudaSetDevice(1); work<<<1, 2, 0, second>>>(a);\n}\n");
+}
+
+static void an_event_is_recorded_behind_its_copy(void **state)
+{
+    (void)state;
+    proposes_for(HAZARD_UNORDERED,
+                 "void f() {\nOK(cudaEventRecord(e, up));\nOK(cudaMemcpyAsync(a, b, n, k, up));\n"
+                 "cudaStreamWaitEvent(run, e);\nwork<<<1, 2, 0, run>>>(a);\n}\n",
+                 at_lines(FINDING_barrier_divergent, 5, 3),
+                 "void f() {\n\nOK(cudaMemcpyAsync(a, b, n, k, up)); OK(cudaEventRecord(e, up));\n"
+                 "cudaStreamWaitEvent(run, e);\nwork<<<1, 2, 0, run>>>(a);\n}\n");
+}
+
+static void each_stream_gets_its_own_buffer(void **state)
+{
+    (void)state;
+    proposes_for(HAZARD_UNORDERED,
+                 "void f() {\ncopy(d[x], s[x]);\ncopy(d[x], s[y]);\nwork<<<1, 2, 0, s[y]>>>(d[x]);\n}\n",
+                 at_lines(FINDING_barrier_divergent, 2, 3),
+                 "void f() {\ncopy(d[x], s[x]);\ncopy(d[y], s[y]);\nwork<<<1, 2, 0, s[y]>>>(d[y]);\n}\n");
+}
+
+// In a host lab, the kernel is given: the repair is one of the launch or of the copies before it.
+static void a_launch_of_the_given_kernel_is_mended(void **state)
+{
+    (void)state;
+    struct lab_host host = {.devices = 1};
+    struct lab lab = {.host = &host};
+    struct judge_job job = {.lab = &lab};
+    struct verdict_finding v = {.job = &job, .finding = at_lines(FINDING_never_written, 3, 0)};
+    proposes_to(&v, "void f() {\ncudaMemcpy(a, b, n, k);\nwork<<<1, 2>>>(a);\ncudaMemcpy(c, d, n - m, k);\n}\n",
+                "void f() {\ncudaMemcpy(a, b, n * sizeof(unsigned), k);\nwork<<<1, 2>>>(a);\n"
+                "cudaMemcpy(c, d, (n - m) * sizeof(unsigned), k);\n}\n");
+    proposes_to(&v, "void f() {\nsize_t bytes = m; cudaMemcpyAsync(a, b, bytes, k, s);\nwork<<<1, 2>>>(a);\n}\n",
+                "void f() {\nsize_t bytes = m * sizeof(unsigned); cudaMemcpyAsync(a, b, bytes, k, s);\n"
+                "work<<<1, 2>>>(a);\n}\n");
+    v.finding = at_lines(FINDING_out_of_bounds, 4, 0);
+    proposes_to(
+        &v, "void f() {\nfor (int i = 0; i < all; i += STEP) {\nconst int c = STEP;\nwork<<<1, 2>>>(a + i, c);\n}\n}\n",
+        "void f() {\nfor (int i = 0; i < all; i += STEP) {\nconst int c = all - i < STEP ? all - i : STEP;\n"
+        "work<<<1, 2>>>(a + i, c);\n}\n}\n");
+}
+
 static void arrays_and_vectors_end_where_the_indices_do(void **state)
 {
     (void)state;
@@ -244,6 +324,11 @@ int main(void)
         cmocka_unit_test(lanes_and_threads_come),
         cmocka_unit_test(blocks_cover_the_output),
         cmocka_unit_test(a_host_program_waits),
+        cmocka_unit_test(a_failed_call_gets_another_argument),
+        cmocka_unit_test(a_device_is_set_before_its_stream_is_used),
+        cmocka_unit_test(an_event_is_recorded_behind_its_copy),
+        cmocka_unit_test(each_stream_gets_its_own_buffer),
+        cmocka_unit_test(a_launch_of_the_given_kernel_is_mended),
         cmocka_unit_test(arrays_and_vectors_end_where_the_indices_do),
         cmocka_unit_test(a_source_that_does_not_match_is_left_alone),
     };

@@ -12,7 +12,9 @@
 // If the finding occurred in no small visible test case, the first visible test case in which it occurred is run, too.
 // A finding that occurred in no visible test case is never repaired, because no test case would show that it is gone.
 //
-// A changed host program is graded as a whole, on the simulator.
+// A changed host program is graded as a whole, on the simulator. The repair works if all visible cases are right, or if
+// other defects are left and more cases are right than before. A repair that lets the host wait in the middle of its
+// work must also leave the lab's technique as it has to be.
 //
 // Text that a repair inserts has no line feed, so the findings before and after the repair have the same line numbers.
 // The advice to the student names the first repair that works. Trials end after a fixed number of compilations, so that
@@ -36,7 +38,7 @@
 enum {
     AT_ONCE = 2,       // trials that run at the same time
     COMPILED_MOST = 8, // images that are compiled for the repairs of a kernel; each takes half a second
-    HOST_MOST = 2,     // programs that are compiled for the repairs of a host program; each takes two seconds
+    HOST_MOST = 4,     // programs that are compiled for the repairs of a host program; each takes two seconds
 };
 
 void repair_apply(const struct source *s, const struct repair *r, struct text *out)
@@ -193,9 +195,13 @@ static int works_on_host(struct trial *t, const struct text *changed)
     keep_visible(&before->findings);
     keep_visible(&after->findings);
     int fine = after->stage == STAGE_RUN && is_better(&before->findings, &after->findings, t->cause);
+    int alone = !verdict_defects(&after->findings); // with other faults, outputs may still be wrong
     for (uint32_t i = 0; fine && i < v->ncases; ++i)
-        if (!(v->item[i].which->flags & CASE_HIDDEN) && v->item[i].result == CASE_RIGHT)
+        if (!(v->item[i].which->flags & CASE_HIDDEN) && (alone || v->item[i].result == CASE_RIGHT))
             fine = after->item[i].result == CASE_RIGHT;
+    fine = fine && (alone || after->nright > v->nright || v->nright == v->ncases);
+    for (uint32_t i = 0; fine && t->repair->pauses && i < after->speed.technique.count; ++i)
+        fine = after->speed.technique.item[i].holds;
     verdict_free(after);
     free(after);
     free(before);

@@ -16,6 +16,7 @@ struct repair {
     uint32_t nedits;
     struct repair_edit edit[REPAIR_EDITS];
     int strict; // 1: the change could hide a mistake as well, so it works only if all small visible cases are right
+    int pauses; // 1: the host waits in the middle of its work, so the change works only if the lab's technique holds
     char sentence[VERDICT_SENTENCE]; // says the change to the student, without a full stop
 };
 

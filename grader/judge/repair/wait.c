@@ -24,23 +24,33 @@ static void wait_before(struct maker *m, uint32_t begin, const char *call)
     struct repair *r = maker_new(m);
     char text[REPAIR_TEXT];
     if (!r) return;
+    r->pauses = 1;
     snprintf(text, sizeof text, "%s; ", call);
     maker_replace(r, s->token[begin].begin, s->token[begin].begin, text);
     message_print(r->sentence, sizeof r->sentence, "put %s before the statement of line %u", call,
                   s->token[begin].line);
 }
 
-// Copies the stream of the copy or launch at token t, which is the last argument of its call, or of <<<…>>>.
-static void stream_of(const struct source *s, uint32_t t, char out[STATEMENT])
+// A call may be the argument of a macro that checks it.
+int maker_stream(const struct source *s, uint32_t t, uint32_t *first, uint32_t *last)
 {
     uint32_t end = t == NOWHERE ? NOWHERE : source_statement_end(s, t);
+    if (end == NOWHERE || !source_is(s, end - 1, ")")) return -1;
+    uint32_t close = end - 1;
+    for (uint32_t k = maker_begin(s, t); k < end; ++k) {
+        if (source_word_begins(s, k, "cuda") && source_is(s, k + 1, "(")) close = s->token[k + 1].mate;
+        if (source_is(s, k, ">>") && source_is(s, k + 1, ">")) close = k;
+    }
+    *first = source_backward(s, close, ",");
+    *last = close - 1;
+    return *first > 0 && source_is(s, *first - 1, ",") ? 0 : -1;
+}
+
+static void stream_of(const struct source *s, uint32_t t, char out[STATEMENT])
+{
+    uint32_t first, last;
     out[0] = '\0';
-    if (end == NOWHERE || !source_is(s, end - 1, ")")) return;
-    uint32_t last = end - 1;
-    for (uint32_t k = maker_begin(s, t); k < end; ++k)
-        if (source_is(s, k, ">>") && source_is(s, k + 1, ">")) last = k;
-    uint32_t first = source_backward(s, last, ",");
-    if (source_is(s, first - 1, ",")) maker_copy(s, first, last - 1, out);
+    if (!maker_stream(s, t, &first, &last)) maker_copy(s, first, last, out);
 }
 
 static void wait_for_stream(struct maker *m, uint32_t t, uint32_t begin)
@@ -93,6 +103,7 @@ static void wait_for_devices(struct maker *m, uint32_t begin)
     const struct source *s = m->s;
     struct repair *r = maker_new(m);
     if (!r) return;
+    r->pauses = 1;
     maker_replace(r, s->token[begin].begin, s->token[begin].begin, EACH_DEVICE " ");
     message_print(r->sentence, sizeof r->sentence, "call %s for each device before the statement of line %u",
                   "cudaDeviceSynchronize()", s->token[begin].line);
@@ -114,6 +125,7 @@ void maker_wait(struct maker *m)
     uint32_t n = maker_apart(s, t, other, begin, &all);
     if (!all) return;
     if (m->v->hazard == HAZARD_UNORDERED && other != NOWHERE) {
+        maker_order(m, t, other);
         wait_for_event(m, other, t);
         wait_for_event(m, t, other);
     }

@@ -140,6 +140,47 @@ static void next_kernel(struct verdict *v, const struct verdict_kernel *k)
         message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
 }
 
+// Returns 1 if the line of the submission calls the function `name`.
+static int line_calls(const struct judge_job *job, uint32_t line, const char *name)
+{
+    const char *at = job->source, *end = at + job->bytes;
+    for (uint32_t i = 1; i < line && at; ++i) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) ++at;
+    }
+    size_t length = at ? strcspn(at, "\n") : 0, wanted = strlen(name);
+    for (size_t i = 0; i + wanted < length; ++i)
+        if (!memcmp(at + i, name, wanted) && at[i + wanted] == '(') return 1;
+    return 0;
+}
+
+// Names the first operation in the timeline that keeps others from running beside it: a copy of pageable memory, a copy
+// for which the host waits, or an operation in the default stream. Returns 0, or -1 if there is none.
+static int next_blocking(struct verdict *v, const struct lab_timeline *t)
+{
+    static const char *const cause[] = {
+        N_("line %s copies pageable memory, so nothing runs beside the copy: allocate the host's memory with "
+           "cudaMallocHost, or register it with cudaHostRegister"),
+        N_("line %s: cudaMemcpy() lets the host wait for the copy, so nothing runs beside it: call cudaMemcpyAsync() "
+           "in "
+           "a stream"),
+        N_("line %s works in the default stream, so nothing runs beside it: give it a stream of its own"),
+    };
+    char line[BUNDLE_LINE];
+    for (unsigned k = 0; k < sizeof cause / sizeof *cause; ++k)
+        for (uint32_t i = 0; i < t->count; ++i) {
+            const struct lab_span *p = &t->span[i];
+            int is_copy = p->engine == LAB_COPY_IN || p->engine == LAB_COPY_OUT;
+            int is_cause = k == 0   ? is_copy && !p->page_locked
+                           : k == 1 ? is_copy && line_calls(v->job, p->line, "cudaMemcpy")
+                                    : (is_copy || p->engine == LAB_KERNEL) && !p->stream;
+            if (!is_cause || !p->line) continue;
+            message_print(v->next, sizeof v->next, cause[k], judge_job_line(v->job, p->line, line));
+            return 0;
+        }
+    return -1;
+}
+
 static void next_speed(struct verdict *v)
 {
     const struct verdict_speed *s = &v->speed;
@@ -153,6 +194,7 @@ static void next_speed(struct verdict *v)
     }
     for (uint32_t i = 0; i < s->technique.count; ++i)
         if (!s->technique.item[i].holds) {
+            if (v->program.timeline && !next_blocking(v, v->program.timeline)) return;
             message_print(v->next, sizeof v->next,
                           v->program.timeline ? N_("the lab asks for a technique that the timeline does not show: %s")
                                               : N_("the lab asks for a technique that the counters do not show: %s"),
