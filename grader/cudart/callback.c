@@ -9,13 +9,14 @@
 //
 // The runner process (which simulates the devices) executes the operations of a stream when they are issued
 // (runner/machine.h). Work that comes after a host function in its stream may need what the host function wrote, for
-// example a copy from a staging buffer. If the program issues work behind a host function that has not run yet,
-// libcudart first calls the host function. After calling a host function early, libcudart waits at most FORCE_NS of
-// virtual time until the host function has ended, because the host function may itself wait for the issuing thread. A
-// host function that is called early also signals other threads too early in virtual time, and libcudart does not see
-// which threads receive its signals. For the operations before a host function that is called early, the runner process
-// therefore no longer checks whether the program reads their results too early. A missed bug is better than a wrong
-// accusation. For a host function in a graph, libcudart always calls the function before its stream reaches it in
+// example a copy from a staging buffer. If the program issues such work behind a host function that has not run yet,
+// libcudart first calls the host function. Work that stays within the devices needs nothing that a host function wrote
+// (stream.c), so it does not let the function run early. After calling a host function early, libcudart waits at most
+// FORCE_NS of virtual time until the host function has ended, because the host function may itself wait for the issuing
+// thread. A host function that is called early also signals other threads too early in virtual time, and libcudart does
+// not see which threads receive its signals. For the operations before a host function that is called early, the runner
+// process therefore no longer checks whether the program reads their results too early. A missed bug is better than a
+// wrong accusation. For a host function in a graph, libcudart always calls the function before its stream reaches it in
 // virtual time. If turn.c does not schedule the program's threads, libcudart calls every host function before its
 // stream reaches it in virtual time.
 //

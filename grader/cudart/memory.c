@@ -37,6 +37,13 @@ struct cudart_memory *cudart_memory_find(uint64_t address)
     return i && address - known[i - 1].address < known[i - 1].bytes ? &known[i - 1] : NULL;
 }
 
+int cudart_memory_is_shared(void)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (known[i].kind == HOST_MEMORY_MANAGED || known[i].reached) return 1;
+    return 0;
+}
+
 void cudart_memory_note(const struct cudart_memory *memory)
 {
     ALLOC_GROW(known, room, count + 1);

@@ -20,6 +20,9 @@ struct cudart_memory { // an allocation, or a range that the program registered
 // Returns the range in the table of CUDA memory that contains `address`, or NULL if CUDA neither allocated nor
 // registered the memory at `address`.
 struct cudart_memory *cudart_memory_find(uint64_t address);
+// Returns 1 if kernels may use memory of the host under other addresses than those of pinned memory: managed memory, or
+// registered memory whose device address the program knows.
+int cudart_memory_is_shared(void);
 // Adds a copy of the range to the table of CUDA memory.
 void cudart_memory_note(const struct cudart_memory *);
 // Allocates device, pinned or managed memory, and stores the memory's address. If `ordered` is 1, the allocation is an

@@ -230,6 +230,28 @@ cudaError_t cudart_work_run(const struct cudart_work *work, uint32_t stream)
     }
 }
 
+static int is_on_device(uint64_t address)
+{
+    const struct cudart_memory *memory = cudart_memory_find(address);
+    return memory && memory->kind == HOST_MEMORY_DEVICE;
+}
+
+// Returns 1 if the operation cannot use the host's memory: a fill or copy within devices, or a launch whose arguments
+// point to no memory of the host. Such an operation takes nothing from a host function before it.
+static int is_within_devices(const struct cudart_work *work)
+{
+    const struct host_command *c = &work->command;
+    if (c->op == HOST_OP_fill) return is_on_device(c->fill.to.address);
+    if (c->op == HOST_OP_copy) return is_on_device(c->copy.to.address) && is_on_device(c->copy.from.address);
+    if (c->op != HOST_OP_launch || cudart_memory_is_shared()) return 0;
+    for (uint32_t at = 0; at + sizeof(uint64_t) <= c->launch.param_bytes; at += sizeof(uint64_t)) {
+        uint64_t value;
+        memcpy(&value, (const char *)work->data + at, sizeof value);
+        if (cudart_memory_find(value) && !is_on_device(value)) return 0;
+    }
+    return 1;
+}
+
 cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *work)
 {
     struct CUstream_st *stream = cudart_stream_find(handle);
@@ -237,7 +259,7 @@ cudaError_t cudart_stream_submit(cudaStream_t handle, const struct cudart_work *
     if (stream->capture) return cudart_graph_capture(stream, work);
     uint32_t number = stream->handle;
     if (work->command.op == HOST_OP_host_function) return cudart_callback_add(number, work->function, work->argument);
-    cudart_callback_force(number);
+    if (!is_within_devices(work)) cudart_callback_force(number);
     return cudart_work_run(work, number);
 }
 
