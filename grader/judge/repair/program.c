@@ -192,7 +192,8 @@ static void own_buffer(struct maker *m, uint32_t one, uint32_t two)
     uint32_t a, b, c, d;
     if (maker_stream(s, one, &a, &b) || maker_stream(s, two, &c, &d) || !source_is(s, c + 1, "[")) return;
     if (same(s, a, b, c, d) || !source_same(s, a, c)) return;
-    char index[STATEMENT], old[STATEMENT];
+    char index[STATEMENT], old[STATEMENT], stream[STATEMENT];
+    uint32_t first = 0, last = 0; // lines
     maker_copy(s, c + 2, d - 1, index);
     uint32_t begin = maker_begin(s, two), end = source_statement_end(s, two), at = begin;
     while (at < end && !(s->token[at].kind == TOKEN_WORD && source_is(s, at + 1, "[") && !source_same(s, at, c) &&
@@ -208,13 +209,21 @@ static void own_buffer(struct maker *m, uint32_t one, uint32_t two)
         if (r->nedits == REPAIR_EDITS || k + (close - at) >= s->count || !same(s, k, k + (close - at), at, close))
             continue;
         if (maker_stream(s, statement_of(s, k), &a, &b) || !same(s, a, b, c, d)) continue;
+        if (r->nedits && s->token[k].begin < r->edit[r->nedits - 1].end) continue;
+        if (!r->nedits) first = s->token[k].line;
+        last = s->token[k].line;
         maker_replace(r, s->token[k + 2].begin, s->token[k + (close - at) - 1].end, index);
     }
-    m->count -= !r->nedits;
-    message_print(
-        r->sentence, sizeof r->sentence,
-        "line %u: take the element [%s] of the array instead of %s, so that each stream has memory of its own",
-        s->token[at].line, index, old);
+    if (!r->nedits) {
+        --m->count;
+        return;
+    }
+    maker_copy(s, c, d, stream);
+    message_print(r->sentence, sizeof r->sentence,
+                  first == last ? N_("line %u: take element [%s] instead of %s: stream %s needs memory of its own")
+                                : N_("from line %u on: take element [%s] instead of %s in all work of the stream %s, "
+                                     "which needs memory of its own"),
+                  first, index, old, stream);
 }
 
 void maker_order(struct maker *m, uint32_t t, uint32_t other)
@@ -251,14 +260,15 @@ static void in_bytes(struct maker *m)
         }
         int is_done = 0;
         for (uint32_t i = 0; i < n; ++i) is_done |= done[i] == first;
-        if (is_done) continue;
+        if (is_done || (r && s->token[first].begin < r->edit[n - 1].end)) continue;
         maker_copy(s, first, last, old);
         if (!r && !(r = maker_new(m))) return;
         snprintf(text, sizeof text, first == last ? "%s * sizeof(unsigned)" : "(%s) * sizeof(unsigned)", old);
         maker_replace(r, s->token[first].begin, s->token[last].end, text);
-        if (!n)
-            message_print(r->sentence, sizeof r->sentence, "line %u: a copy counts in bytes: write '%s'",
-                          s->token[first].line, text);
+        message_print(r->sentence, sizeof r->sentence,
+                      n ? N_("up to line %u: copies count in bytes: write '%s', and so for each copy")
+                        : N_("line %u: a copy counts in bytes: write '%s'"),
+                      s->token[first].line, text);
         done[n++] = first;
     }
     if (r) r->strict = 1;
