@@ -429,7 +429,7 @@ CODE
     grade lab0 "$dir/undefined.cu"
     [ "$status" -eq 1 ]
     has "never written"
-    [[ $output != *"tried: the finding is gone"* ]]
+    [[ $output != *"(tried: "* ]]
 }
 
 @test "a change is told only if it was tried: split a statement, add atomically, move a barrier" {
@@ -478,7 +478,7 @@ CODE
     has "next      line 35 reads and writes in one statement: read into a variable, then __syncthreads()"
     grade lab4 labs/lab4_atomics/wrong/01_lost_update.cu
     has "with atomicAdd(&"
-    has "(tried: the finding is gone)"
+    has "(tried: the finding is gone, and the outputs are right)"
     grade lab3 labs/lab3_syncthreads/wrong/03_barrier_in_branch.cu
     has "move __syncthreads() from line 34 to a place behind the branch or loop that begins in line"
     grade lab4 labs/lab4_atomics/wrong/01_lost_update.cu --hints rule

@@ -2,18 +2,25 @@
 //
 // Theory of operation. A hint that names a change must be right, so the grader makes the change itself. The grader
 // compiles the changed source and runs the small visible test cases on the optimised and the unoptimised image, with
-// the same limits as in grading. A repair works if
+// the same limits as in grading. A repair is proven by the results of these cases, not by the silence of one check. It
+// works if it cures the submission: each of these cases is right, and nothing is found. If the submission has other
+// faults than the cause, a repair also works if
 //
 //   the finding is gone,
 //   each remaining defect was there before,
-//   there are fewer defects than before, and
-//   each of these cases that was right is still right, or for a strict repair each of these cases is right.
+//   each other fault is still found: a fault whose code is not reached any more is hidden, not repaired, and
+//   each of these cases that was right is still right, and more of them are right than before, or for a strict repair
+//   all of them.
+//
+// A change that removes the finding and leaves the outputs wrong hides a mistake, so the student never hears of it.
+// Examples are a barrier between stores to arrays that overlap, and a guard of an index that names a wrong element.
 //
 // If the finding occurred in no small visible test case, the first visible test case in which it occurred is run, too.
-// A finding that occurred in no visible test case is never repaired, because no test case would show that it is gone.
+// For a finding that occurred in hidden test cases alone, the visible test cases with wrong outputs stand in: the
+// mistake shows there as well. If there are none either, no repair is tried, because no test case would show that the
+// mistake is gone.
 //
-// A changed host program is graded as a whole, on the simulator. The repair works if all visible cases are right, or if
-// other defects are left and more cases are right than before. A repair that lets the host wait in the middle of its
+// A changed host program is graded as a whole, on the simulator. A repair that lets the host wait in the middle of its
 // work must also leave the lab's technique as it has to be.
 //
 // Text that a repair inserts has no line feed, so the findings before and after the repair have the same line numbers.
@@ -80,14 +87,47 @@ static int has(const struct verdict_findings *list, const struct verdict_finding
     return 0;
 }
 
-// Returns 1 if there are fewer defects after a repair than before, `cause` is gone, and no new defect has appeared. A
-// finding about a result does not count as new if there were other defects than `cause` before, because the finding may
-// follow from them.
+// Contains the results of the test cases with which a repair is tried, before or after the repair.
+struct results {
+    const struct verdict_findings *findings;
+    uint64_t right; // bit i: the case v->item[i] is right
+};
+
+// Returns 1 if the defect `f` is the cause itself, follows from it, or is the same mistake with the same array. The
+// list of findings is that of the verdict.
+static int belongs_to(const struct verdict_findings *list, const struct verdict_finding *f,
+                      const struct verdict_finding *cause)
+{
+    const struct verdict_finding *root = f;
+    while (root->follows) root = &list->item[root->follows - 1];
+    const char *a = f->array[0] ? f->array : f->finding.symbol;
+    const char *b = cause->array[0] ? cause->array : cause->finding.symbol;
+    return same_defect(root, cause) || (a[0] && !strcmp(a, b) && verdict_info(f)->effect == verdict_info(cause)->effect &&
+                             !strcmp(f->kernel, cause->kernel));
+}
+
+// Returns 1 if the submission has a visible defect that does not belong to `cause`, and each of these defects is still
+// found after a repair. `cases` are the cases that were run after the repair.
+static int others_remain(const struct verdict_findings *before, const struct verdict_findings *after,
+                         const struct verdict_finding *cause, uint64_t cases)
+{
+    int others = 0;
+    for (uint32_t i = 0; i < before->count; ++i) {
+        const struct verdict_finding *f = &before->item[i];
+        if (!is_defect(f) || !(f->cases & cases) || belongs_to(before, f, cause)) continue;
+        if (!has(after, f)) return 0;
+        others = 1;
+    }
+    return others;
+}
+
+// Returns 1 if `cause` is gone after a repair and no new defect has appeared. A finding about a result does not count
+// as new if there were other defects than `cause` before, because the finding may follow from them.
 static int is_better(const struct verdict_findings *before, const struct verdict_findings *after,
                      const struct verdict_finding *cause)
 {
     int others = verdict_defects(before) > 1;
-    if (has(after, cause) || verdict_defects(after) >= verdict_defects(before)) return 0;
+    if (has(after, cause)) return 0;
     for (uint32_t i = 0; i < after->count; ++i) {
         const struct verdict_finding *f = &after->item[i];
         int comes_from_others = others && verdict_info(f)->effect == EFFECT_RESULT;
@@ -96,18 +136,46 @@ static int is_better(const struct verdict_findings *before, const struct verdict
     return 1;
 }
 
-// Returns the set of test cases with which repairs of the finding `cause` are tried: bit i stands for v->item[i].
-// Returns 0 if no visible test case shows the finding.
-static uint64_t cases_to_try(const struct verdict *v, const struct verdict_finding *cause)
+// Returns 1 if a repair works by the conditions at the head of repair.c. `cases` are the cases that were run.
+static int is_proven(struct results before, struct results after, const struct verdict_finding *cause, uint64_t cases,
+                     int strict)
 {
-    uint64_t small = 0, visible = 0;
+    uint64_t was = before.right & cases, is = after.right & cases;
+    if (!verdict_defects(after.findings)) return is == cases;
+    if (!is_better(before.findings, after.findings, cause)) return 0;
+    if (was & ~is || was == is || (strict && is != cases)) return 0;
+    return others_remain(before.findings, after.findings, cause, cases);
+}
+
+// Returns the set of test cases with which repairs of the finding `cause` are tried: bit i stands for v->item[i].
+// Stores those that show the mistake in *shows. Returns 0 if no visible test case shows it.
+static uint64_t cases_to_try(const struct verdict *v, const struct verdict_finding *cause, uint64_t *shows)
+{
+    uint64_t small = 0, visible = 0, wrong = 0;
     for (uint32_t i = 0; i < v->ncases; ++i) {
         if (v->item[i].which->flags & CASE_HIDDEN) continue;
         visible |= (uint64_t)1 << i;
         if (v->item[i].which->flags & CASE_SMALL) small |= (uint64_t)1 << i;
+        if (v->item[i].result != CASE_RIGHT) wrong |= (uint64_t)1 << i;
     }
-    uint64_t shows = cause->cases & visible;
-    return shows & small ? small : shows ? small | (shows & -shows) : 0;
+    *shows = cause->hidden ? wrong : cause->cases & visible;
+    return *shows & small ? small : *shows ? small | (*shows & -*shows) : 0;
+}
+
+// Returns those of the cases that are run on the unoptimised image as well.
+static uint64_t small_cases(const struct verdict *v, uint64_t cases)
+{
+    for (uint32_t i = 0; i < v->ncases; ++i)
+        if (!(v->item[i].which->flags & CASE_SMALL)) cases &= ~((uint64_t)1 << i);
+    return cases;
+}
+
+static uint64_t right_cases(const struct verdict *v)
+{
+    uint64_t right = 0;
+    for (uint32_t i = 0; i < v->ncases; ++i)
+        if (!(v->item[i].which->flags & CASE_HIDDEN)) right |= (uint64_t)(v->item[i].result == CASE_RIGHT) << i;
+    return right;
 }
 
 // Describes the trial of one repair, on a thread of its own. The trial sets `compiled` and `works`.
@@ -128,13 +196,16 @@ static int try_image(struct trial *t, const struct text *changed, enum compile_i
 {
     const struct judge_job *job = t->job;
     struct compile_result compiled;
-    uint64_t shows = t->cause->cases & cases, first = shows & -shows;
+    uint64_t shows, first;
+    shows = small_cases(t->verdict, cases_to_try(t->verdict, t->cause, &shows) & shows);
+    first = shows & cases & -(shows & cases);
     compile_source(job->compiler, changed->data, changed->length, job->shown, job->kit, 1u << kind, &compiled);
     t->compiled++;
     int failed = compiled.status != COMPILED;
-    // Most repairs that do not work leave the finding in the first case that had it.
+    // Most repairs that do not work leave the finding in the first case that had it, or the outputs wrong.
     if (!failed && first && kind == IMAGE_UNOPTIMISED) {
-        failed = kernel_try(job, kind, &compiled.image[kind], first, after, right) || has(after, t->cause);
+        failed = kernel_try(job, kind, &compiled.image[kind], first, after, right) || has(after, t->cause) ||
+                 (!verdict_defects(after) && !(*right & first));
         cases &= ~first;
     }
     failed = failed || kernel_try(job, kind, &compiled.image[kind], cases, after, right);
@@ -146,18 +217,16 @@ static int works(struct trial *t, const struct text *changed)
 {
     const struct verdict *v = t->verdict;
     struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
-    uint64_t cases = cases_to_try(v, t->cause);
+    uint64_t shows, cases = cases_to_try(v, t->cause, &shows), right = 0;
     int fine = cases != 0;
     for (int kind = IMAGE_UNOPTIMISED; fine && kind >= IMAGE_OPTIMISED; --kind) {
-        uint64_t right = 0;
+        right = 0;
         fine = !try_image(t, changed, (enum compile_image)kind, cases, after, &right);
-        if (!fine) break;
-        verdict_findings_reduce(after);
-        fine = is_better(&v->findings, after, t->cause);
-        for (uint32_t i = 0; kind == IMAGE_OPTIMISED && i < v->ncases; ++i)
-            if (cases >> i & 1)
-                fine = fine && ((!t->repair->strict && v->item[i].result != CASE_RIGHT) || right >> i & 1);
+        if (fine) verdict_findings_reduce(after);
+        fine = fine && is_better(&v->findings, after, t->cause);
     }
+    fine = fine && is_proven((struct results){&v->findings, right_cases(v)}, (struct results){after, right}, t->cause,
+                             cases, t->repair->strict);
     free(after);
     return fine;
 }
@@ -194,12 +263,12 @@ static int works_on_host(struct trial *t, const struct text *changed)
     before->findings = v->findings;
     keep_visible(&before->findings);
     keep_visible(&after->findings);
-    int fine = after->stage == STAGE_RUN && is_better(&before->findings, &after->findings, t->cause);
-    int alone = !verdict_defects(&after->findings); // with other faults, outputs may still be wrong
-    for (uint32_t i = 0; fine && i < v->ncases; ++i)
-        if (!(v->item[i].which->flags & CASE_HIDDEN) && (alone || v->item[i].result == CASE_RIGHT))
-            fine = after->item[i].result == CASE_RIGHT;
-    fine = fine && (alone || after->nright > v->nright || v->nright == v->ncases);
+    uint64_t visible = 0;
+    for (uint32_t i = 0; i < v->ncases; ++i)
+        if (!(v->item[i].which->flags & CASE_HIDDEN)) visible |= (uint64_t)1 << i;
+    int fine = after->stage == STAGE_RUN &&
+               is_proven((struct results){&before->findings, right_cases(v)},
+                         (struct results){&after->findings, right_cases(after)}, t->cause, visible, t->repair->strict);
     for (uint32_t i = 0; fine && t->repair->pauses && i < after->speed.technique.count; ++i)
         fine = after->speed.technique.item[i].holds;
     verdict_free(after);
@@ -264,12 +333,16 @@ void repair_find(const struct judge_job *job, struct verdict *v)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
     struct source s;
-    if (!cause || cause->hidden || v->stage != STAGE_RUN || (!job->lab->host && !cases_to_try(v, cause))) return;
+    uint64_t shows;
+    if (!cause || v->stage != STAGE_RUN || !cases_to_try(v, cause, &shows)) return;
+    if (job->lab->host && cause->hidden) return;
     if (source_split(&s, job->source, job->bytes)) return;
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
     struct trial model = {.job = job, .verdict = v, .cause = cause, .source = &s};
     const struct repair *r = first_that_works(&model, all, repair_propose(&s, cause, all));
-    if (r) message_print(v->next, sizeof v->next, "%s (tried: the finding is gone)", r->sentence);
+    if (r)
+        message_print(v->next, sizeof v->next, "%s (tried: the finding is gone, and the outputs are right)",
+                      r->sentence);
     free(all);
     source_free(&s);
 }
