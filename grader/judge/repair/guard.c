@@ -10,10 +10,13 @@
 //   two extents confused                          they change places in a guard, or one replaces the other in an index
 //   two indices confused                          `a[x][y]` becomes `a[y][x]`
 //   a vector that begins before the end           `i < n` becomes `i + 3 < n`, and `(n + 3) / 4` becomes `n / 4`
+//   shared memory without the padding             a factor of LAUNCH's `.shared` grows as it does in an index
 //   shared memory counted in elements             LAUNCH's `.shared` is multiplied by the size of an element
+//   more threads than elements                    `if (index < length)` before each statement with this index
 //   an array that is too small                    one more element, or twice as many
 //   an index beyond an array of known length      the remainder of the division by the length
-//   no guard                                      `if (index < extent)` before the statement or, for a read,
+//   no guard                                      `if (index >= extent) return;` where no thread is awaited later;
+//                                                 `if (index < extent)` before the statement or, for a read,
 //                                                 `index < extent ? element : 0`
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,7 +201,51 @@ static void indices_confused(struct guard *g)
 }
 
 // -------------------------------------------------------------------------------------------------------- lengths
-static void shared_in_elements(struct guard *g)
+// Proposes `text` for the token `at` of the expression from `first` to `last`; the proposal names the whole expression.
+static void instead_in(struct guard *g, uint32_t first, uint32_t last, uint32_t at, const char *text)
+{
+    const struct token *k = g->s->token;
+    const char *source = g->s->text.data;
+    char all[STATEMENT];
+    int length = snprintf(all, sizeof all, "%.*s%s%.*s", (int)(k[at].begin - k[first].begin), source + k[first].begin,
+                          text, (int)(k[last].end - k[at].end), source + k[at].end);
+    if (length < STATEMENT) maker_instead(g->m, first, last, all);
+}
+
+// Proposes a larger factor for LAUNCH's `.shared`, of which the tokens from `first` to `last` are the value. An index
+// such as `y * (X + PAD) + x` or `y * 33 + x` shows by how much a factor X or 32 must grow.
+static void shared_with_padding(struct guard *g, uint32_t first, uint32_t last)
+{
+    const struct source *s = g->s;
+    for (uint32_t f = first; f <= last; ++f) {
+        char old[STATEMENT], text[2 * STATEMENT + 16] = "";
+        int is_number = s->token[f].kind == TOKEN_NUMBER;
+        if ((!is_number && s->token[f].kind != TOKEN_WORD) || s->token[f].inside != s->token[first].inside) continue;
+        maker_copy(s, f, f, old);
+        for (uint32_t t = 1; t + 2 < s->count && !text[0] && old[0]; ++t) {
+            char more[STATEMENT];
+            maker_copy(s, t, t, more);
+            if (is_number && s->token[t].kind == TOKEN_NUMBER && source_is(s, t - 1, "*") &&
+                strtoul(more, NULL, 0) == strtoul(old, NULL, 0) + 1)
+                snprintf(text, sizeof text, "%s", more);
+            maker_copy(s, t + 2, t + 2, more);
+            if (source_same(s, t, f) && source_is(s, t + 1, "+") && (is_number || source_is(s, t - 1, "(")) &&
+                (s->token[t + 2].kind == TOKEN_NUMBER || source_is_constant(s, t + 2)))
+                snprintf(text, sizeof text, "(%s + %s)", old, more);
+        }
+        if (text[0]) instead_in(g, first, last, f, text);
+    }
+}
+
+// Returns 1 if the size of a type is a factor of the tokens from `first` to `last`, which then count bytes.
+static int counts_bytes(const struct source *s, uint32_t first, uint32_t last)
+{
+    for (uint32_t t = first; t <= last; ++t)
+        if (source_is(s, t, "sizeof") || source_is(s, t, "4")) return 1;
+    return 0;
+}
+
+static void shared_too_small(struct guard *g)
 {
     const struct source *s = g->s;
     uint32_t type = NOWHERE;
@@ -212,7 +259,8 @@ static void shared_in_elements(struct guard *g)
         maker_copy(s, t + 3, last, old);
         maker_copy(s, type, type, name);
         snprintf(text, sizeof text, "%s * sizeof(%s)", old, name);
-        if (old[0]) maker_instead(g->m, t + 3, last, text);
+        shared_with_padding(g, t + 3, last);
+        if (old[0] && !counts_bytes(s, t + 3, last)) maker_instead(g->m, t + 3, last, text);
     }
 }
 
@@ -278,19 +326,88 @@ static void remainder_of_length(struct guard *g)
 }
 
 // --------------------------------------------------------------------------------------------------------- no guard
+// Returns the token before which `if (condition)` goes so that it decides about the access at token `at`. A condition
+// of an index goes into the loop, where the loop's variables are known. Returns NOWHERE if no statement can get one.
+static uint32_t place_of_condition(const struct source *s, uint32_t at)
+{
+    uint32_t begin = maker_begin(s, at);
+    while (maker_is_header(s, begin) && !source_is(s, begin, "if") && s->token[begin + 1].mate < at)
+        begin = s->token[begin + 1].mate + 1;
+    return source_declares(s, begin) || source_is(s, begin, "return") || source_is(s, begin, "{") ? NOWHERE : begin;
+}
+
 // Proposes to execute the statement that begins at token `begin` only if `condition` holds.
 static void only_if(struct guard *g, uint32_t begin, const char *condition)
 {
     const struct source *s = g->s;
     char text[STATEMENT + 8];
-    if (source_declares(s, begin) || source_is(s, begin, "return") || source_is(s, begin, "{")) return;
-    struct repair *r = maker_new(g->m);
+    struct repair *r = begin == NOWHERE ? NULL : maker_new(g->m);
     if (!r) return;
     r->strict = 1;
     snprintf(text, sizeof text, "if (%s) ", condition);
     maker_replace(r, s->token[begin].begin, s->token[begin].begin, text);
     message_print(r->sentence, sizeof r->sentence, "put 'if (%s)' before the statement of line %u", condition,
                   s->token[begin].line);
+}
+
+// Proposes to execute each statement of the function that has the index behind the token `bracket` only if this index
+// is less than the array's length. A block may have more threads than a shared array has elements.
+static void under_length(struct guard *g, uint32_t bracket)
+{
+    const struct source *s = g->s;
+    const struct finding *f = g->m->f;
+    uint64_t length = f->size ? f->extent / f->size : 0;
+    char index[STATEMENT], other[STATEMENT], text[STATEMENT + 32], lines[STATEMENT] = "";
+    struct repair r = {.strict = 1};
+    uint32_t last = NOWHERE;
+    maker_copy(s, bracket + 1, s->token[bracket].mate - 1, index);
+    if ((f->space != SPACE_SHARED && f->space != SPACE_LOCAL) || length < 2 || !index[0]) return;
+    snprintf(text, sizeof text, "if (%s < %llu) ", index, (unsigned long long)length);
+    for (uint32_t t = g->body; t < s->token[g->body].mate; ++t) {
+        if (!source_is(s, t, "[") || source_is_extent(s, t)) continue;
+        maker_copy(s, t + 1, s->token[t].mate - 1, other);
+        if (strcmp(index, other) != 0) continue;
+        uint32_t begin = place_of_condition(s, t);
+        if (begin == NOWHERE || r.nedits == REPAIR_EDITS) return;
+        if (begin == last) continue;
+        maker_replace(&r, s->token[begin].begin, s->token[begin].begin, text);
+        size_t used = strlen(lines);
+        snprintf(lines + used, sizeof lines - used, used ? ", %u" : "%u", s->token[begin].line);
+        last = begin;
+    }
+    struct repair *kept = r.nedits ? maker_new(g->m) : NULL;
+    if (!kept) return;
+    *kept = r;
+    text[strlen(text) - 1] = '\0';
+    message_print(kept->sentence, sizeof kept->sentence,
+                  r.nedits == 1 ? N_("put '%s' before the statement of line %s")
+                                : N_("put '%s' before each of the statements of lines %s"),
+                  text, lines);
+}
+
+// Returns 1 if threads wait for each other in the function, or exchange values.
+static int is_awaited(const struct guard *g)
+{
+    for (uint32_t t = g->body; t < g->s->token[g->body].mate; ++t)
+        if (source_word_begins(g->s, t, "__sync") || source_word_begins(g->s, t, "__shfl") ||
+            source_is(g->s, t, "sync") || source_is(g->s, t, "wait"))
+            return 1;
+    return 0;
+}
+
+// Proposes that threads leave the function before the access if their index is not less than an extent.
+static void leave(struct guard *g, const char *index, const char *extent)
+{
+    const struct source *s = g->s;
+    uint32_t begin[LEVELS], n = maker_around(s, g->at, begin);
+    char text[STATEMENT];
+    int length = snprintf(text, sizeof text, "if (%s >= %s) return;", index, extent);
+    struct repair *r = n && length < STATEMENT - 1 && !is_awaited(g) ? maker_new(g->m) : NULL;
+    if (!r) return;
+    r->strict = 1;
+    message_print(r->sentence, sizeof r->sentence, "put '%s' before line %u", text, s->token[begin[n - 1]].line);
+    snprintf(text + length, sizeof text - (size_t)length, " ");
+    maker_replace(r, s->token[begin[n - 1]].begin, s->token[begin[n - 1]].begin, text);
 }
 
 // Proposes to read an element only if `condition` holds, and to use the value 0 otherwise. The token `bracket` is the
@@ -311,13 +428,15 @@ static void name_of(const struct guard *g, uint32_t p, char out[STATEMENT])
     maker_copy(g->s, g->parameter[p], g->parameter[p], out);
 }
 
-// Returns 1 if a condition of the access has this text already.
-static int is_guarded(const struct guard *g, const char *condition)
+// Returns 1 if a condition of the access is `index < extent` already, or if the index is the variable of a loop.
+static int is_guarded(const struct guard *g, const char *index, const char *condition)
 {
-    char old[STATEMENT];
+    char old[STATEMENT], less[STATEMENT + 4];
+    snprintf(less, sizeof less, "%s <", index);
     for (uint32_t i = 0; i < g->conditions; ++i) {
         maker_copy(g->s, g->condition[i].first, g->condition[i].last, old);
-        if (strstr(old, condition)) return 1;
+        int is_loop = source_is(g->s, g->condition[i].first - 2, "for");
+        if (strstr(old, is_loop ? less : condition)) return 1;
     }
     return 0;
 }
@@ -336,12 +455,9 @@ static void under(struct guard *g, uint32_t bracket, const char *index, uint32_t
     char extent[STATEMENT], condition[2 * STATEMENT + 8];
     name_of(g, p, extent);
     snprintf(condition, sizeof condition, "%s < %s", index, extent);
-    if (strlen(condition) >= STATEMENT || is_guarded(g, condition)) return;
-    // a condition of an index goes into the loop, where the loop's variables are known
-    uint32_t begin = maker_begin(g->s, g->at);
-    while (maker_is_header(g->s, begin) && !source_is(g->s, begin, "if") && g->s->token[begin + 1].mate < bracket)
-        begin = g->s->token[begin + 1].mate + 1;
-    only_if(g, begin, condition);
+    if (strlen(condition) >= STATEMENT || is_guarded(g, index, condition)) return;
+    leave(g, index, extent);
+    only_if(g, place_of_condition(g->s, bracket), condition);
     read_only_if(g, bracket, condition);
 }
 
@@ -380,7 +496,7 @@ static void no_guard_of_blocks(struct guard *g)
             maker_copy(s, name, name, variable);
             name_of(g, p, extent);
             snprintf(condition, sizeof condition, "%s < %s", variable, extent);
-            if (strlen(condition) < STATEMENT) only_if(g, begin[n - 1], condition);
+            if (strlen(condition) < STATEMENT) only_if(g, place_of_condition(s, begin[n - 1]), condition);
         }
     }
 }
@@ -399,7 +515,8 @@ void maker_guard(struct maker *m)
     indices_confused(&g);
     if (m->f->kind != FINDING_out_of_bounds) return;
     vector_beyond_the_end(&g);
-    shared_in_elements(&g);
+    shared_too_small(&g);
+    for (uint32_t i = 0; i < g.subscripts; ++i) under_length(&g, g.subscript[i]);
     array_too_small(&g);
     remainder_of_length(&g);
     for (uint32_t i = 0; i < g.subscripts; ++i) no_guard(&g, g.subscript[i]);
