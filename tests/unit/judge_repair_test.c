@@ -49,6 +49,22 @@ static void proposes(const char *source, struct finding f, const char *expected)
     proposes_for(0, source, f, expected);
 }
 
+// None of the proposals for the finding of kernel k changes the source to one that has the text `part`.
+static void proposes_not(const char *source, struct finding f, const char *part)
+{
+    struct source s;
+    static struct repair r[REPAIR_CANDIDATES];
+    assert_int_equal(source_split(&s, source, strlen(source)), 0);
+    uint32_t n = repair_propose(&s, &(struct verdict_finding){.finding = f, .kernel = "k"}, r);
+    for (uint32_t i = 0; i < n; ++i) {
+        struct text changed = {0};
+        repair_apply(&s, &r[i], &changed);
+        if (strstr(changed.data, part)) fail_msg("proposed:\n%s", changed.data);
+        text_free(&changed);
+    }
+    source_free(&s);
+}
+
 static void a_barrier_stands_outside_of_the_branch(void **state)
 {
     (void)state;
@@ -87,6 +103,30 @@ static void a_barrier_leaves_its_branch(void **state)
              "void k() {\nif (c) { a();\n} __syncthreads(); if (c) {\nb(); }\n}\n");
 }
 
+static void threads_run_the_loop_of_a_barrier_equally_often(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_barrier_divergent, 3, 0);
+    proposes("void k() {\nfor (int d = 1; d <= t; d *= 2) {\n__syncthreads();\nwork();\n}\n}\n", f,
+             "void k() {\nfor (int d = 1; d < blockDim.x; d *= 2) {\n__syncthreads();\nwork();\n}\n}\n");
+    proposes("void k() {\nwhile (d < t) { work();\n__syncthreads();\n}\n}\n", f,
+             "void k() {\nwhile (d < blockDim.x) { work();\n__syncthreads();\n}\n}\n");
+    proposes("void k() {\nfor (;;) { if (t < d) break;\n__syncthreads();\n}\n}\n", f,
+             "void k() {\nfor (;;) { \n__syncthreads();\n}\n}\n");
+}
+
+static void parts_of_shared_memory_do_not_overlap(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_race_waw, 4, 3);
+    f.space = SPACE_SHARED;
+    strcpy(f.symbol, "s");
+    proposes("void k() {\nfloat *a = s, *b = s + w;\na[t] = 1;\nb[t] = 1;\n}\n", f,
+             "void k() {\nfloat *a = s, *b = s + w * w;\na[t] = 1;\nb[t] = 1;\n}\n");
+    proposes("void k() {\nfloat *a = s, *b = &s[n + 1];\na[t] = 1;\nb[t] = 1;\n}\n", f,
+             "void k() {\nfloat *a = s, *b = &s[2 * (n + 1)];\na[t] = 1;\nb[t] = 1;\n}\n");
+}
+
 static void accesses_of_a_loop_need_two_barriers(void **state)
 {
     (void)state;
@@ -108,6 +148,10 @@ static void an_access_is_guarded(void **state)
              "void k(float *a, int n) {\nfloat x = (i + 1 < n ? a[i + 1] : 0);\n}\n");
     proposes("void k(float *a, int R, int C) {\nx += a[r * C + c];\n}\n", f,
              "void k(float *a, int R, int C) {\nx += (r < R ? a[r * C + c] : 0);\n}\n");
+    proposes(
+        "void k(float *a, int R, int C) {\nfor (int r = 0; r < R; r++) x += a[r * C + c];\n}\n", f,
+        "void k(float *a, int R, int C) {\nif (c >= C) return; for (int r = 0; r < R; r++) x += a[r * C + c];\n}\n");
+    proposes_not("void k(float *a, int n) {\na[i] = 1; __syncthreads();\n}\n", f, "return");
     f.at.line = 3;
     proposes("void k(float *a, int n) {\nif (i > n) return;\na[i] = 1;\n}\n", f,
              "void k(float *a, int n) {\nif (i >= n) return;\na[i] = 1;\n}\n");
@@ -135,8 +179,23 @@ static void shared_memory_is_long_enough(void **state)
     proposes(
         "void k(int n) {\nextern __shared__ float s[]; s[t] = 1;\n}\nLAUNCH(k, .shared = 2 * 16);\n", f,
         "void k(int n) {\nextern __shared__ float s[]; s[t] = 1;\n}\nLAUNCH(k, .shared = 2 * 16 * sizeof(float));\n");
+    const char *kernel =
+        "void k(int n) {\nextern __shared__ float s[]; s[y * (X + P) + x] = 1; q = s[y * 33 + x];\n}\n";
+    struct text source = {0}, expected = {0};
+    text_printf(&source, "%sLAUNCH(k, .shared = X * X * sizeof(float));\n", kernel);
+    text_printf(&expected, "%sLAUNCH(k, .shared = (X + P) * X * sizeof(float));\n", kernel);
+    proposes(source.data, f, expected.data);
+    proposes_not(source.data, f, "sizeof(float) * sizeof(float)");
+    text_free(&source), text_free(&expected);
+    text_printf(&source, "%sLAUNCH(k, .shared = 4 * 32 * 32);\n", kernel);
+    text_printf(&expected, "%sLAUNCH(k, .shared = 4 * 33 * 32);\n", kernel);
+    proposes(source.data, f, expected.data);
+    text_free(&source), text_free(&expected);
     f.size = 4;
     f.extent = 1024;
+    proposes("void k(int n) {\nc[t] = 0;\n__syncthreads();\nfor (;;) if (n) atomicAdd(&a[t], c[t]);\n}\n", f,
+             "void k(int n) {\nif (t < 256) c[t] = 0;\n__syncthreads();\nfor (;;) if (t < 256) if (n) atomicAdd(&a[t], "
+             "c[t]);\n}\n");
     proposes("void k(int n) {\ns[in[i]] += 1;\n}\n", f, "void k(int n) {\ns[(in[i]) % 256] += 1;\n}\n");
 }
 
@@ -185,6 +244,10 @@ static void blocks_cover_the_output(void **state)
              "void k() {\nint x = blockIdx.y, y = blockIdx.x;\n}\n");
     proposes("void k() {\nfor (int i = blockIdx.x; i < n; i += blockDim.x) a();\n}\n", at_lines(FINDING_too_long, 2, 0),
              "void k() {\nfor (int i = blockIdx.x; i < n; i += gridDim.x * blockDim.x) a();\n}\n");
+    proposes("void k() {\nfor (int i = blockIdx.x; i < n; i += gridDim.x) a();\n}\n", at_lines(FINDING_too_long, 2, 0),
+             "void k() {\nfor (int i = blockIdx.x; i < n; i += gridDim.x * blockDim.x) a();\n}\n");
+    proposes("void k() {\nfor (int b = 0; b < 256; ++b) a(b);\n}\n", at_lines(FINDING_too_long, 2, 0),
+             "void k() {\nfor (int b = threadIdx.x; b < 256; b += blockDim.x) a(b);\n}\n");
 }
 
 static void a_host_program_waits(void **state)
@@ -316,6 +379,8 @@ int main(void)
         cmocka_unit_test(a_statement_that_reads_and_writes_is_split),
         cmocka_unit_test(a_lost_update_becomes_an_atomic),
         cmocka_unit_test(a_barrier_leaves_its_branch),
+        cmocka_unit_test(threads_run_the_loop_of_a_barrier_equally_often),
+        cmocka_unit_test(parts_of_shared_memory_do_not_overlap),
         cmocka_unit_test(accesses_of_a_loop_need_two_barriers),
         cmocka_unit_test(an_access_is_guarded),
         cmocka_unit_test(confused_extents_and_indices_change_places),

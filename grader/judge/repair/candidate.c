@@ -8,7 +8,9 @@
 //   a race in a block      put a barrier behind the first access, outside of loops and branches that do not hold the
 //                          second one; or read into a variable, wait, and write
 //   a lost update          make `x += y` an atomicAdd(); `x = y`, too, if that makes the results right
+//   parts that overlap     a pointer into shared memory begins later
 //   a barrier in a branch  move it in front of the branch or behind it, or close the branch before it
+//   a barrier in a loop    compare with the size of the block where the loop's bound depends on the thread
 //
 // Other files propose repairs of accesses out of bounds (guard.c), of undefined values (value.c), of missing lanes and
 // threads (mask.c), and of blocks that do not cover the output (cover.c).
@@ -153,6 +155,27 @@ static void race_in_block(struct maker *m)
     barriers_behind(m, one_begin < two_begin ? one_begin : two_begin, one_begin < two_begin ? two_begin : one_begin);
 }
 
+// Proposes other offsets for pointers to parts of the race's array, such as `b = all + w` or `b = &all[w]`. Two parts
+// overlap if the offset of the second is less than the size of the first.
+static void begin_behind(struct maker *m)
+{
+    const struct source *s = m->s;
+    const char *name = m->f->symbol, *colon = strrchr(name, ':');
+    if (colon) name = colon + 1;
+    for (uint32_t t = 2; name[0] && t + 2 < s->count; ++t) {
+        int is_sum = source_is(s, t - 1, "=") && source_is(s, t + 1, "+");
+        int is_element = source_is(s, t - 1, "&") && source_is(s, t - 2, "=") && source_is(s, t + 1, "[");
+        if (!source_is(s, t, name) || (!is_sum && !is_element)) continue;
+        uint32_t first = t + 2, last = (is_sum ? source_forward(s, first, ", ;") : s->token[t + 1].mate) - 1;
+        char old[STATEMENT], text[2 * STATEMENT + 8];
+        maker_copy(s, first, last, old);
+        snprintf(text, sizeof text, "%s * %s", old, old);
+        if (old[0] && first == last) maker_instead(m, first, last, text);
+        snprintf(text, sizeof text, first == last ? "2 * %s" : "2 * (%s)", old);
+        if (old[0]) maker_instead(m, first, last, text);
+    }
+}
+
 // Proposes atomicAdd() for the statement `x++;`.
 static void count_atomically(struct maker *m, uint32_t t)
 {
@@ -241,6 +264,22 @@ static void close_branch(struct maker *m, uint32_t t, uint32_t branch)
                   s->token[branch].line, name, s->token[t].line);
 }
 
+// Proposes to compare with the number of threads of the block in a loop around token t, so that each thread runs the
+// loop equally often.
+static void same_bound(struct maker *m, uint32_t t)
+{
+    const struct source *s = m->s;
+    uint32_t begin[LEVELS], n = maker_around(s, t, begin);
+    for (uint32_t level = 0; level < n; ++level) {
+        uint32_t k = begin[level], first = k + 2, end;
+        if (!maker_is_header(s, k) || source_is(s, k, "if")) continue;
+        if (source_is(s, k, "for")) first = source_forward(s, first, ";") + 1;
+        end = source_forward(s, first, ";");
+        uint32_t sign = source_forward(s, first, "< <= ;");
+        if (sign < end) maker_instead(m, sign, end - 1, "< blockDim.x");
+    }
+}
+
 static void barrier_in_branch(struct maker *m)
 {
     const struct source *s = m->s;
@@ -248,6 +287,8 @@ static void barrier_in_branch(struct maker *m)
     if (t == NOWHERE && m->f->second) t = barrier_at(s, m->f->other.line);
     if (t == NOWHERE || m->f->at.file != FILE_STUDENT) return;
     uint32_t n = maker_around(s, t, begin);
+    same_bound(m, t);
+    maker_exit(m, t);
     uint32_t level = n && maker_is_header(s, begin[0]) ? 0 : 1; // `if (C) __syncthreads();` without braces
     if (level >= n || !maker_is_header(s, begin[level])) return;
     uint32_t end = source_statement_end(s, t);
@@ -276,6 +317,7 @@ uint32_t repair_propose(const struct source *s, const struct verdict_finding *v,
     if (verdict_is_race(f) && f->second && !f->fence) {
         if (f->at.line == f->other.line && (v->lost_update || !f->epoch)) make_atomic(&m);
         if (f->kind == FINDING_race_waw && f->at.line == f->other.line) maker_guard(&m);
+        if (f->epoch && f->space == SPACE_SHARED) begin_behind(&m);
         if (f->epoch) race_in_block(&m);
     }
     if (f->kind == FINDING_barrier_divergent || f->kind == FINDING_bad_mask || f->kind == FINDING_barrier_mismatch)

@@ -3,7 +3,8 @@
 // Theory of operation. The macro LAUNCH says how much one block covers, and the kernel must cover as much. Each
 // proposal is strict, that is, works only if all test cases with which it is tried become right (repair.h):
 //
-//   a loop that each block runs alone     its step `blockDim.x` becomes `gridDim.x * blockDim.x`
+//   a loop that each block runs alone     its step `blockDim.x` or `gridDim.x` becomes `gridDim.x * blockDim.x`
+//   a loop that each thread runs alone    it begins at `threadIdx.x`, and its step becomes `blockDim.x`
 //   a tile that is larger than covered    a half, a quarter, an eighth of one extent of LAUNCH's `.tile`
 //   two axes confused                     blockIdx.x and blockIdx.y change places in the kernel
 #include <stdio.h>
@@ -21,9 +22,30 @@ static void step_by_grid(struct maker *m)
         if (!source_is(s, t, "for") || !source_is(s, t + 1, "(")) continue;
         for (uint32_t k = t + 2; k + 2 < s->token[t + 1].mate; ++k) {
             uses_block |= (uint32_t)source_is(s, k, "blockIdx");
-            if (uses_block && source_is(s, k, "+=") && source_is(s, k + 1, "blockDim") && k + 4 == s->token[t + 1].mate)
+            if (uses_block && source_is(s, k, "+=") && k + 4 == s->token[t + 1].mate &&
+                (source_is(s, k + 1, "blockDim") || source_is(s, k + 1, "gridDim")))
                 maker_instead(m, k + 1, k + 3, "gridDim.x * blockDim.x");
         }
+    }
+}
+
+// Proposes to share the turns of a loop such as `for (int b = 0; b < 256; b++)` among the threads of the block, for
+// each loop around the finding's line.
+static void turns_for_threads(struct maker *m)
+{
+    const struct source *s = m->s;
+    uint32_t begin[LEVELS], at = maker_token(s, &m->f->at), n = at == NOWHERE ? 0 : maker_around(s, at, begin);
+    for (uint32_t level = 0; level < n; ++level) {
+        uint32_t t = begin[level], first = source_forward(s, t + 2, "="), end = s->token[t + 1].mate;
+        if (!source_is(s, t, "for") || !source_is(s, t + 1, "(") || !source_is(s, first, "=")) continue;
+        uint32_t step = source_forward(s, source_forward(s, first, ";") + 1, ";") + 1;
+        int counts = end == step + 2 && (source_is(s, step, "++") || source_is(s, step + 1, "++"));
+        char condition[STATEMENT], name[STATEMENT], text[3 * STATEMENT];
+        maker_copy(s, first + 3, step - 2, condition);
+        maker_copy(s, first - 1, first - 1, name);
+        snprintf(text, sizeof text, "threadIdx.x; %s; %s += blockDim.x", condition, name);
+        if (counts && source_is(s, first + 1, "0") && source_is(s, first + 2, ";") && condition[0] && name[0])
+            maker_instead(m, first + 1, end - 1, text);
     }
 }
 
@@ -92,6 +114,7 @@ void maker_cover(struct maker *m)
     const struct source *s = m->s;
     if (m->f->kind == FINDING_too_long) {
         step_by_grid(m);
+        turns_for_threads(m);
         return;
     }
     for (uint32_t t = 0; t + 1 < s->count; ++t)
