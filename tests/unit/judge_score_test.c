@@ -571,6 +571,23 @@ static void one_barrier_is_one_finding(void **state)
     assert_string_equal(list.item[0].also, "As");
 }
 
+static void a_merged_store_keeps_its_line(void **state)
+{
+    (void)state;
+    for (int order = 0; order < 2; ++order) {
+        struct verdict_findings list = {.count = 2};
+        struct verdict_finding *merged = &list.item[order], *source = &list.item[1 - order];
+        *merged = race_at(FINDING_race_raw, 22, 22);
+        *source = race_at(FINDING_race_raw, 22, 17);
+        source->optimised = 0;
+        source->unoptimised = source->finding.unoptimised = 1;
+        verdict_findings_reduce(&list);
+        assert_int_equal(list.count, 1);
+        assert_int_equal(list.item[0].finding.other.line, 17);
+        assert_true(list.item[0].optimised && list.item[0].unoptimised && !list.item[0].finding.unoptimised);
+    }
+}
+
 static void lost_updates_are_one_finding(void **state)
 {
     (void)state;
@@ -658,6 +675,7 @@ int main(void)
         TEST(what_a_visible_case_shows_follows_from_no_hidden_one),
         TEST(a_mask_follows_from_the_mask_that_lanes_ran_ahead_of),
         TEST(one_barrier_is_one_finding),
+        TEST(a_merged_store_keeps_its_line),
         TEST(lost_updates_are_one_finding),
         TEST(one_access_of_both_images_is_one_finding),
     };

@@ -182,20 +182,31 @@ static void take_in(struct verdict_finding *into, const struct verdict_finding *
     into->unoptimised = into->unoptimised || f->unoptimised;
 }
 
+// Returns 1 if one access of race `f` has lost its line, and race `g` has it. The optimiser merges the stores of `if`
+// and `else` to one, and this store then seems to be in the line of the next statement, often the line that reads. Only
+// the unoptimised image knows the line of the store.
+static int has_lost_line(const struct verdict_finding *f, const struct verdict_finding *g)
+{
+    return f->optimised && !f->unoptimised && g->unoptimised && same_place(&f->finding.at, &f->finding.other) &&
+           !same_place(&g->finding.at, &g->finding.other);
+}
+
 // Merges findings `i` and `k`, which are two races that one barrier fixes. Of the races `i` and `k`, keeps the race
 // whose first access is on the later source line, because one barrier fixes both races only if it comes after both
-// first accesses. If the source line of only one of the races `i` and `k` is known, keeps this race.
+// first accesses. If the source lines of only one of the races `i` and `k` are known, keeps this race.
 static void join(struct verdict_findings *list, uint32_t i, uint32_t k)
 {
     const struct verdict_finding *a = &list->item[i], *b = &list->item[k];
     int down = verdict_first(&b->finding)->line > verdict_first(&a->finding)->line;
     // prefer the finding whose line is known
     if (!a->finding.at.line != !b->finding.at.line) down = !a->finding.at.line;
+    if (has_lost_line(a, b) || has_lost_line(b, a)) down = has_lost_line(a, b);
     struct verdict_finding kept = down ? *b : *a;
     const struct verdict_finding *gone = down ? a : b;
     if (strcmp(name_of(&kept), name_of(gone)) != 0) snprintf(kept.also, sizeof kept.also, "%s", name_of(gone));
     kept.finding.warp = a->finding.warp && b->finding.warp;
     take_in(&kept, gone);
+    kept.finding.unoptimised = (uint8_t)(!kept.optimised);
     list->item[i] = kept;
     drop(list, k);
 }
