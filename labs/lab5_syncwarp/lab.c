@@ -226,6 +226,7 @@ const struct lab lab5_syncwarp = {
     .expect = expect,
     .technique = technique,
     .use = {{ROW_SUMS, WITHOUT_WARP_BARRIERS}},
+    .without_block_barriers = 1,
     .hint =
         {
             N_("Give each warp its own row of shared memory: __shared__ float exchange[WARPS][32]. Lane l adds "

@@ -127,6 +127,62 @@ static void parts_of_shared_memory_do_not_overlap(void **state)
              "void k() {\nfloat *a = s, *b = &s[2 * (n + 1)];\na[t] = 1;\nb[t] = 1;\n}\n");
 }
 
+static void warps_get_elements_of_their_own(void **state)
+{
+    (void)state;
+    static const struct lab lab = {.without_block_barriers = 1};
+    static const struct judge_job job = {.lab = &lab};
+    static struct repair r[REPAIR_CANDIDATES];
+    const char *source = "void k() {\n__shared__ float s[32], q[2];\ns[t] = 1;\nx = s[u];\n}\n";
+    struct verdict_finding v = {.job = &job, .finding = at_lines(FINDING_race_raw, 4, 3), .kernel = "k"};
+    struct source split;
+    struct text changed = {0};
+    v.finding.space = SPACE_SHARED;
+    strcpy(v.finding.symbol, "k::s");
+    assert_int_equal(source_split(&split, source, strlen(source)), 0);
+    assert_int_equal(repair_propose(&split, &v, r), 1); // and no barrier of the block
+    repair_apply(&split, &r[0], &changed);
+    assert_string_equal(changed.data, "void k() {\n__shared__ float s[32][32], q[2];\ns[threadIdx.x / 32][t] = 1;\nx = "
+                                      "s[threadIdx.x / 32][u];\n}\n");
+    text_free(&changed);
+    source_free(&split);
+}
+
+// The sentence about the suspected cause of a finding has the text `part`; NULL: there is no sentence.
+static void suspects(const char *source, struct finding f, const char *part)
+{
+    struct source s;
+    struct text said = {0};
+    assert_int_equal(source_split(&s, source, strlen(source)), 0);
+    repair_suspect(&s, &(struct verdict_finding){.finding = f, .array = "a", .kernel = "k"}, &said);
+    if (!part)
+        assert_int_equal(said.length, 0);
+    else if (!said.data || !strstr(said.data, part))
+        fail_msg("'%s' has no '%s'", said.data ? said.data : "", part);
+    text_free(&said);
+    source_free(&s);
+}
+
+static void the_place_to_look_at_is_named(void **state)
+{
+    (void)state;
+    struct finding f = at_lines(FINDING_out_of_bounds, 2, 0);
+    suspects("void k(float *a) {\nif (r < R) a[r * C + c] = 1;\n}\n", f,
+             "line 2: is a[r * C + c] the element that you mean? Its rows have C elements, so c < C must hold");
+    suspects("void k(float *a) {\nif (r < R && c < C) a[r * C + c] = 1;\n}\n", f, "is the row less than");
+    suspects("void k(float *a) {\na[2 * t] = b[r * C + c];\n}\n", f, "is a[2 * t] the element that you mean? Compare");
+    f = at_lines(FINDING_barrier_divergent, 4, 0);
+    suspects("void k() {\nint t = threadIdx.x, u = t / 2;\nfor (int d = 1; d < u; ++d) {\n__syncthreads();\n}\n}\n", f,
+             "line 3: 'd < u' depends on the thread");
+    suspects("void k() {\nint t = threadIdx.x;\nfor (;;) { if (t < d) break;\n__syncthreads();\n}\n}\n", f,
+             "line 3: 't < d' depends on the thread");
+    suspects("void k() {\nint t = blockIdx.x;\nfor (int d = 1; d < t; ++d) {\n__syncthreads();\n}\n}\n", f, NULL);
+    f = at_lines(FINDING_race_waw, 3, 2);
+    f.space = SPACE_SHARED;
+    suspects("void k() {\na[t] = 1;\nb[t] = 1;\n}\n", f, "do 'a' and 'b' overlap");
+    suspects("void k() {\na[t] = 1;\na[u] = 1;\n}\n", f, NULL);
+}
+
 static void accesses_of_a_loop_need_two_barriers(void **state)
 {
     (void)state;
@@ -380,6 +436,8 @@ int main(void)
         cmocka_unit_test(a_lost_update_becomes_an_atomic),
         cmocka_unit_test(a_barrier_leaves_its_branch),
         cmocka_unit_test(threads_run_the_loop_of_a_barrier_equally_often),
+        cmocka_unit_test(warps_get_elements_of_their_own),
+        cmocka_unit_test(the_place_to_look_at_is_named),
         cmocka_unit_test(parts_of_shared_memory_do_not_overlap),
         cmocka_unit_test(accesses_of_a_loop_need_two_barriers),
         cmocka_unit_test(an_access_is_guarded),

@@ -8,6 +8,7 @@
 //   a race in a block      put a barrier behind the first access, outside of loops and branches that do not hold the
 //                          second one; or read into a variable, wait, and write
 //   a lost update          make `x += y` an atomicAdd(); `x = y`, too, if that makes the results right
+//   warps that share       where the lab forbids barriers of the block, each warp gets elements of its own
 //   parts that overlap     a pointer into shared memory begins later
 //   a barrier in a branch  move it in front of the branch or behind it, or close the branch before it
 //   a barrier in a loop    compare with the size of the block where the loop's bound depends on the thread
@@ -176,6 +177,40 @@ static void begin_behind(struct maker *m)
     }
 }
 
+// Returns 1 if the lab of the finding forbids barriers of the block.
+static int without_block_barriers(const struct maker *m)
+{
+    return m->v->job && m->v->job->lab->without_block_barriers;
+}
+
+// Proposes that each warp uses elements of its own in the race's shared array. A block has at most 32 warps.
+static void own_for_each_warp(struct maker *m)
+{
+    const struct source *s = m->s;
+    const char *name = m->f->symbol, *colon = strrchr(name, ':');
+    uint32_t declared = NOWHERE;
+    struct repair r = {0};
+    if (colon) name = colon + 1;
+    for (uint32_t t = 1; name[0] && t < s->count; ++t) {
+        if (!source_is(s, t, name)) continue;
+        int is_declaration = source_is(s, source_statement(s, t), "__shared__") && source_is(s, t + 1, "[");
+        if (is_declaration ? declared != NOWHERE
+                           : declared == NOWHERE || s->token[t].inside < s->token[declared].inside)
+            continue;
+        if (r.nedits == REPAIR_EDITS) return;
+        maker_replace(&r, s->token[t].end, s->token[t].end, is_declaration ? "[32]" : "[threadIdx.x / 32]");
+        if (is_declaration) declared = t;
+    }
+    struct repair *kept = r.nedits > 1 ? maker_new(m) : NULL;
+    if (!kept) return;
+    *kept = r;
+    message_print(
+        kept->sentence, sizeof kept->sentence,
+        "line %1$u: warps share the elements of '%2$s'. Give each warp its own: declare '%2$s[32]…', with the "
+        "old extents behind, and write '%2$s[threadIdx.x / 32]' where it is used",
+        s->token[declared].line, name);
+}
+
 // Proposes atomicAdd() for the statement `x++;`.
 static void count_atomically(struct maker *m, uint32_t t)
 {
@@ -318,7 +353,10 @@ uint32_t repair_propose(const struct source *s, const struct verdict_finding *v,
         if (f->at.line == f->other.line && (v->lost_update || !f->epoch)) make_atomic(&m);
         if (f->kind == FINDING_race_waw && f->at.line == f->other.line) maker_guard(&m);
         if (f->epoch && f->space == SPACE_SHARED) begin_behind(&m);
-        if (f->epoch) race_in_block(&m);
+        if (f->epoch && !f->warp && without_block_barriers(&m))
+            own_for_each_warp(&m);
+        else if (f->epoch)
+            race_in_block(&m);
     }
     if (f->kind == FINDING_barrier_divergent || f->kind == FINDING_bad_mask || f->kind == FINDING_barrier_mismatch)
         barrier_in_branch(&m);

@@ -102,8 +102,9 @@ static int belongs_to(const struct verdict_findings *list, const struct verdict_
     while (root->follows) root = &list->item[root->follows - 1];
     const char *a = f->array[0] ? f->array : f->finding.symbol;
     const char *b = cause->array[0] ? cause->array : cause->finding.symbol;
-    return same_defect(root, cause) || (a[0] && !strcmp(a, b) && verdict_info(f)->effect == verdict_info(cause)->effect &&
-                             !strcmp(f->kernel, cause->kernel));
+    return same_defect(root, cause) ||
+           (a[0] && !strcmp(a, b) && verdict_info(f)->effect == verdict_info(cause)->effect &&
+            !strcmp(f->kernel, cause->kernel));
 }
 
 // Returns 1 if the submission has a visible defect that does not belong to `cause`, and each of these defects is still
@@ -334,15 +335,20 @@ void repair_find(const struct judge_job *job, struct verdict *v)
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
     struct source s;
     uint64_t shows;
-    if (!cause || v->stage != STAGE_RUN || !cases_to_try(v, cause, &shows)) return;
-    if (job->lab->host && cause->hidden) return;
+    if (!cause || v->stage != STAGE_RUN || (job->lab->host && cause->hidden)) return;
     if (source_split(&s, job->source, job->bytes)) return;
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
     struct trial model = {.job = job, .verdict = v, .cause = cause, .source = &s};
-    const struct repair *r = first_that_works(&model, all, repair_propose(&s, cause, all));
+    uint32_t count = cases_to_try(v, cause, &shows) ? repair_propose(&s, cause, all) : 0;
+    const struct repair *r = first_that_works(&model, all, count);
+    struct text suspected = {0};
     if (r)
         message_print(v->next, sizeof v->next, "%s (tried: the finding is gone, and the outputs are right)",
                       r->sentence);
+    else
+        repair_suspect(&s, cause, &suspected);
+    if (suspected.length) snprintf(v->next, sizeof v->next, "%s", suspected.data);
+    text_free(&suspected);
     free(all);
     source_free(&s);
 }

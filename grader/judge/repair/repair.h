@@ -5,7 +5,7 @@
 #include "judge/repair/source.h"
 #include "judge/verdict/verdict.h"
 
-enum { REPAIR_EDITS = 4, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 24 };
+enum { REPAIR_EDITS = 12, REPAIR_TEXT = 200, REPAIR_CANDIDATES = 24 };
 
 // Describes one change of the source. Inserted text has no line feed, so the lines keep their numbers.
 struct repair_edit {
@@ -25,10 +25,13 @@ struct repair {
 uint32_t repair_propose(const struct source *, const struct verdict_finding *, struct repair[REPAIR_CANDIDATES]);
 // Appends the source with the repair's changes to `out`.
 void repair_apply(const struct source *, const struct repair *, struct text *out);
+// Appends a sentence about the suspected cause of a finding to the text, or nothing if the source does not show any.
+// The sentence is for a finding that no repair removes: it says where to look, and names no change that was tried.
+void repair_suspect(const struct source *, const struct verdict_finding *, struct text *);
 // Looks for a repair of the verdict's first finding that does not follow from another finding. For each change that
 // repair_propose() proposes, compiles the changed source and runs visible test cases; grades a changed host program as
-// a whole. Stores the sentence of the first repair that works in verdict->next. Does nothing for findings of hidden
-// cases and submissions without a finding.
+// a whole. Stores the sentence of the first repair that works in verdict->next; if none does, the suspected cause. Does
+// nothing for submissions without a finding.
 void repair_find(const struct judge_job *, struct verdict *);
 
 #endif

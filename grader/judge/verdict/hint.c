@@ -86,6 +86,9 @@ void verdict_hint(const struct verdict_finding *v, struct text *out)
         text_puts(out, _(verdict_info(v)->hint));
     else if (f->fence)
         text_say(out, "missing __threadfence() between the first access and the atomic or the flag that tells of it");
+    else if (f->epoch && !f->warp && v->job && v->job->lab->without_block_barriers)
+        text_say(out, "warps run in any order, and this lab forbids a barrier of the block: give each warp elements of "
+                      "its own");
     else if (f->epoch)
         hint_in_block(f, out);
     else
