@@ -56,10 +56,15 @@ static void print(struct text *t)
     text_free(t);
 }
 
-// Tries repairs of the first finding, which takes seconds, and stores a repair that works in the verdict's advice.
+// Tries repairs of the first finding, which takes seconds, and stores a repair that works in the verdict's advice. With
+// WARPWISE_REPAIRED=FILE, also writes the changed source to FILE (tools/hints).
 static void try_repairs(struct verdict *v, const struct cli_options *options)
 {
-    if (options->hints == CLI_HINTS_REPAIR) repair_find(v->job, v);
+    const char *path = getenv("WARPWISE_REPAIRED");
+    struct text repaired = {0};
+    if (options->hints == CLI_HINTS_REPAIR) repair_find(v->job, v, &repaired);
+    if (path && repaired.length) cli_output_write(&repaired, path);
+    text_free(&repaired);
 }
 
 static void print_timing(struct stopwatch *timing)

@@ -330,7 +330,7 @@ static const struct repair *first_that_works(const struct trial *model, const st
     return NULL;
 }
 
-void repair_find(const struct judge_job *job, struct verdict *v)
+void repair_find(const struct judge_job *job, struct verdict *v, struct text *repaired)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
     struct source s;
@@ -347,6 +347,7 @@ void repair_find(const struct judge_job *job, struct verdict *v)
                       r->sentence);
     else
         repair_suspect(&s, cause, &suspected);
+    if (r && repaired) repair_apply(&s, r, repaired);
     if (suspected.length) snprintf(v->next, sizeof v->next, "%s", suspected.data);
     text_free(&suspected);
     free(all);

@@ -31,7 +31,8 @@ void repair_suspect(const struct source *, const struct verdict_finding *, struc
 // Looks for a repair of the verdict's first finding that does not follow from another finding. For each change that
 // repair_propose() proposes, compiles the changed source and runs visible test cases; grades a changed host program as
 // a whole. Stores the sentence of the first repair that works in verdict->next; if none does, the suspected cause. Does
-// nothing for submissions without a finding.
-void repair_find(const struct judge_job *, struct verdict *);
+// nothing for submissions without a finding. If a repair works and `repaired` is not NULL, appends the changed source
+// to `repaired`.
+void repair_find(const struct judge_job *, struct verdict *, struct text *repaired);
 
 #endif
