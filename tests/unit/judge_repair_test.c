@@ -306,6 +306,30 @@ static void blocks_cover_the_output(void **state)
              "void k() {\nfor (int b = threadIdx.x; b < 256; b += blockDim.x) a(b);\n}\n");
 }
 
+static void a_tile_covers_as_much_as_a_block(void **state)
+{
+    (void)state;
+    static struct repair r[REPAIR_CANDIDATES];
+    static const char *const changed[] = {"LAUNCH(k, .tile = {2 * (T / 2), 32});\nvoid k() { work(); }\n",
+                                          "LAUNCH(k, .tile = {T / 2, 32});\nvoid k() { work(); }\n",
+                                          "LAUNCH(k, .tile = {2 * (T / 2), 16});\nvoid k() { work(); }\n"};
+    const char *source = "LAUNCH(k, .tile = {T / 2, 16});\nvoid k() { work(); }\n";
+    struct source s;
+    assert_int_equal(source_split(&s, source, strlen(source)), 0);
+    assert_int_equal(repair_propose_tiles(&s, r), 3);
+    for (int i = 0; i < 3; ++i) {
+        struct text text = {0};
+        repair_apply(&s, &r[i], &text);
+        assert_string_equal(text.data, changed[i]);
+        text_free(&text);
+    }
+    source_free(&s);
+    const char *any = "LAUNCH(k, .tile = {T / 2, 16});\nvoid k() { for (;; i += gridDim.x) work(); }\n";
+    assert_int_equal(source_split(&s, any, strlen(any)), 0);
+    assert_int_equal(repair_propose_tiles(&s, r), 0); // right with every tile
+    source_free(&s);
+}
+
 static void a_host_program_waits(void **state)
 {
     (void)state;
@@ -446,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_value_is_written_first),
         cmocka_unit_test(lanes_and_threads_come),
         cmocka_unit_test(blocks_cover_the_output),
+        cmocka_unit_test(a_tile_covers_as_much_as_a_block),
         cmocka_unit_test(a_host_program_waits),
         cmocka_unit_test(a_failed_call_gets_another_argument),
         cmocka_unit_test(a_device_is_set_before_its_stream_is_used),

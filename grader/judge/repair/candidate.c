@@ -334,6 +334,13 @@ static void barrier_in_branch(struct maker *m)
     if (!is_last) move_barrier(m, t, begin[level], 1);
 }
 
+uint32_t repair_propose_tiles(const struct source *s, struct repair out[REPAIR_CANDIDATES])
+{
+    struct maker m = {.s = s, .out = out};
+    maker_tiles(&m);
+    return m.count;
+}
+
 uint32_t repair_propose(const struct source *s, const struct verdict_finding *v, struct repair out[REPAIR_CANDIDATES])
 {
     const struct finding *f = &v->finding;

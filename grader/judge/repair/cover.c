@@ -6,6 +6,7 @@
 //   a loop that each block runs alone     its step `blockDim.x` or `gridDim.x` becomes `gridDim.x * blockDim.x`
 //   a loop that each thread runs alone    it begins at `threadIdx.x`, and its step becomes `blockDim.x`
 //   a tile that is larger than covered    a half, a quarter, an eighth of one extent of LAUNCH's `.tile`
+//   a tile that is smaller than covered   twice the extents of `.tile`; the outputs stay right only if it is too small
 //   two axes confused                     blockIdx.x and blockIdx.y change places in the kernel
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +88,54 @@ static void smaller_tile(struct maker *m)
             }
         }
     }
+}
+
+// Proposes twice the extent for the axes of a tile that `axes` has as bits. `open` is the bracket before the extents.
+static void larger_tile(struct maker *m, uint32_t open, uint32_t axes)
+{
+    const struct source *s = m->s;
+    char text[STATEMENT] = "", old[STATEMENT];
+    uint32_t axis = 0, used = 0, all = 0;
+    for (uint32_t first = open + 1; first < s->token[open].mate && used < STATEMENT; ++axis) {
+        uint32_t next = source_forward(s, first, ",");
+        maker_copy(s, first, next - 1, old);
+        unsigned long n = first + 1 == next && s->token[first].kind == TOKEN_NUMBER ? strtoul(old, NULL, 0) : 0;
+        all |= 1u << axis;
+        used += (uint32_t)snprintf(text + used, STATEMENT - used, axis ? ", " : "");
+        if (used >= STATEMENT) return;
+        if (!(axes >> axis & 1))
+            used += (uint32_t)snprintf(text + used, STATEMENT - used, "%s", old);
+        else if (n)
+            used += (uint32_t)snprintf(text + used, STATEMENT - used, "%lu", 2 * n);
+        else
+            used += (uint32_t)snprintf(text + used, STATEMENT - used, first + 1 == next ? "2 * %s" : "2 * (%s)", old);
+        first = next + 1;
+    }
+    if (used < STATEMENT && !(axes & ~all)) maker_instead(m, open + 1, s->token[open].mate - 1, text);
+}
+
+// Returns 1 if the blocks may share out the work among as many as there are, by the grid's size or by an atomic
+// counter. A kernel of this kind is right with every tile.
+static int fits_each_grid(const struct source *s)
+{
+    for (uint32_t t = 0; t < s->count; ++t)
+        if (source_is(s, t, "gridDim") || source_word_begins(s, t, "atomic") || source_is(s, t, "this_grid") ||
+            source_is(s, t, "asm") || source_is(s, t, "per_sm"))
+            return 1;
+    return 0;
+}
+
+void maker_tiles(struct maker *m)
+{
+    const struct source *s = m->s;
+    if (fits_each_grid(s)) return;
+    for (uint32_t axes = 3; axes; --axes)
+        for (uint32_t t = 0; t + 2 < s->count; ++t) {
+            if (!source_is(s, t, "LAUNCH") || !source_is(s, t + 1, "(") || s->token[t].defines) continue;
+            for (uint32_t k = t + 2, end = s->token[t + 1].mate; k < end; ++k)
+                if (source_is(s, k, "tile") && source_is(s, k + 1, "=") && source_is(s, k + 2, "{"))
+                    larger_tile(m, k + 2, axes);
+        }
 }
 
 static void swap_axes(struct maker *m, uint32_t body)

@@ -45,6 +45,7 @@
 enum {
     AT_ONCE = 2,       // trials that run at the same time
     COMPILED_MOST = 8, // images that are compiled for the repairs of a kernel; each takes half a second
+    TILES_MOST = 3,    // larger tiles that are tried for a kernel that is right
     HOST_MOST = 4,     // programs that are compiled for the repairs of a host program; each takes two seconds
 };
 
@@ -330,13 +331,60 @@ static const struct repair *first_that_works(const struct trial *model, const st
     return NULL;
 }
 
+// Compiles the source with a larger tile and runs the small visible test cases. Returns 1 if all of them are right and
+// nothing is found.
+static int tile_is_right(const struct judge_job *job, const struct verdict *v, const struct source *s,
+                         const struct repair *r)
+{
+    static const struct verdict_finding none = {.finding.at.line = UINT32_MAX};
+    struct trial t = {.job = job, .verdict = v, .cause = &none, .source = s, .repair = r};
+    struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
+    uint64_t right = 0, cases = small_cases(v, right_cases(v));
+    struct text changed = {0};
+    repair_apply(s, r, &changed);
+    int fine = cases != 0 && !changes_header(job, r);
+    for (int kind = IMAGE_UNOPTIMISED; fine && kind >= IMAGE_OPTIMISED; --kind, fine = fine && right == cases) {
+        right = 0;
+        fine = !try_image(&t, &changed, (enum compile_image)kind, cases, after, &right) && !verdict_defects(after);
+    }
+    text_free(&changed);
+    free(after);
+    return fine;
+}
+
+// Adds to the advice that LAUNCH's tile is too small, if the kernels are right with a larger one as well. Then each
+// element is in the tile of several blocks: some of the blocks do what others have done, or nothing.
+static void find_small_tile(const struct judge_job *job, struct verdict *v, const struct source *s)
+{
+    struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
+    uint32_t count = repair_propose_tiles(s, all), i = 0;
+    while (i < count && i < TILES_MOST && !tile_is_right(job, v, s, &all[i])) ++i;
+    if (i < count && i < TILES_MOST) {
+        char old[sizeof v->next];
+        memcpy(old, v->next, sizeof old);
+        message_print(v->next, sizeof v->next,
+                      v->passed
+                          ? N_("LAUNCH's .tile is smaller than what a block covers, so blocks do what others have "
+                               "done, or nothing: %s (tried: the outputs stay right); %s")
+                          : N_("LAUNCH's .tile is smaller than what a block covers, so blocks do what others have "
+                               "done, or nothing: %s (tried: the outputs stay right)"),
+                      all[i].sentence, old);
+    }
+    free(all);
+}
+
 void repair_find(const struct judge_job *job, struct verdict *v, struct text *repaired)
 {
     struct verdict_finding *cause = v->ndefects ? &v->findings.item[0] : NULL;
     struct source s;
     uint64_t shows;
-    if (!cause || v->stage != STAGE_RUN || (job->lab->host && cause->hidden)) return;
+    if (v->stage != STAGE_RUN || (job->lab->host && (!cause || cause->hidden))) return;
     if (source_split(&s, job->source, job->bytes)) return;
+    if (!cause) {
+        if (v->nright == v->ncases && v->score[ROW_SPEED] < verdict_rubric[ROW_SPEED].of) find_small_tile(job, v, &s);
+        source_free(&s);
+        return;
+    }
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
     struct trial model = {.job = job, .verdict = v, .cause = cause, .source = &s};
     uint32_t count = cases_to_try(v, cause, &shows) ? repair_propose(&s, cause, all) : 0;

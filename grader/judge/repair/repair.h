@@ -25,14 +25,17 @@ struct repair {
 uint32_t repair_propose(const struct source *, const struct verdict_finding *, struct repair[REPAIR_CANDIDATES]);
 // Appends the source with the repair's changes to `out`.
 void repair_apply(const struct source *, const struct repair *, struct text *out);
+// Stores changes of LAUNCH after which a block covers more than before. Returns the number of changes.
+uint32_t repair_propose_tiles(const struct source *, struct repair[REPAIR_CANDIDATES]);
 // Appends a sentence about the suspected cause of a finding to the text, or nothing if the source does not show any.
 // The sentence is for a finding that no repair removes: it says where to look, and names no change that was tried.
 void repair_suspect(const struct source *, const struct verdict_finding *, struct text *);
 // Looks for a repair of the verdict's first finding that does not follow from another finding. For each change that
 // repair_propose() proposes, compiles the changed source and runs visible test cases; grades a changed host program as
 // a whole. Stores the sentence of the first repair that works in verdict->next; if none does, the suspected cause. Does
-// nothing for submissions without a finding. If a repair works and `repaired` is not NULL, appends the changed source
-// to `repaired`.
+// nothing for submissions without a finding, but if one is right and not fast enough for full marks, finds out whether
+// LAUNCH's `.tile` covers less than a block does. If a repair works and `repaired` is not NULL, appends the changed
+// source to `repaired`.
 void repair_find(const struct judge_job *, struct verdict *, struct text *repaired);
 
 #endif
