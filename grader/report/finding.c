@@ -138,7 +138,9 @@ static void say_alignment(const struct speaker *s)
 
 static void say_never_written(const struct speaker *s)
 {
-    if (s->f->space == SPACE_REGISTER)
+    if (s->f->space == SPACE_REGISTER && s->f->text[0])
+        say_of_thread(s, N_("%s uses a value that this shuffle read from a lane which takes no part in it"));
+    else if (s->f->space == SPACE_REGISTER)
         say_of_element(s, N_("%1$s uses %2$s, which was never given a value"));
     else
         say_of_element(s, N_("%1$s reads %2$s, which was never written"));
@@ -472,6 +474,9 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
         break;
     case FINDING_bad_mask:
         text_say(sentence, "lanes that left earlier wait here");
+        break;
+    case FINDING_never_written:
+        text_say(sentence, "the value is used here");
         break;
     case FINDING_deadlock:
         text_say(sentence, "others wait here");

@@ -9,8 +9,8 @@
 //   the finding is gone,
 //   each remaining defect was there before,
 //   each other fault is still found: a fault whose code is not reached any more is hidden, not repaired, and
-//   each of these cases that was right is still right, and more of them are right than before, or for a strict repair
-//   all of them.
+//   each of these cases that was right is still right, and more of them are right than before unless all were right, or
+//   for a strict repair all of them are right.
 //
 // A change that removes the finding and leaves the outputs wrong hides a mistake, so the student never hears of it.
 // Examples are a barrier between stores to arrays that overlap, and a guard of an index that names a wrong element.
@@ -145,7 +145,7 @@ static int is_proven(struct results before, struct results after, const struct v
     uint64_t was = before.right & cases, is = after.right & cases;
     if (!verdict_defects(after.findings)) return is == cases;
     if (!is_better(before.findings, after.findings, cause)) return 0;
-    if (was & ~is || was == is || (strict && is != cases)) return 0;
+    if (was & ~is || (was == is && was != cases) || (strict && is != cases)) return 0;
     return others_remain(before.findings, after.findings, cause, cases);
 }
 

@@ -82,6 +82,10 @@ void verdict_hint(const struct verdict_finding *v, struct text *out)
     else if (!v->hazard && f->kind == FINDING_never_written && f->space == SPACE_SHARED && f->value)
         text_say(out, "some threads of the block returned before the barrier, and wrote nothing: let every thread "
                       "reach the barrier, and guard the accesses instead");
+    else if (!v->hazard && f->kind == FINDING_never_written && f->space == SPACE_REGISTER && f->text[0])
+        text_say(out,
+                 "a shuffle has values only of the lanes that its mask names and that come here: let all lanes come, "
+                 "and name them all. __activemask() names only those that happen to be together");
     else if (v->hazard || !verdict_is_race(f) || !f->second)
         text_puts(out, _(verdict_info(v)->hint));
     else if (f->fence)

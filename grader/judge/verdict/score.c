@@ -75,11 +75,13 @@ static uint32_t line_of(const struct finding_place *p)
 
 // Returns 1 if the second source location of a finding takes part in the defect. The second source location of a bad
 // mask takes no part in the defect, because lanes only wait there. The second source location of a bad access to the
-// heap of malloc() takes no part in the defect, because it is the call that allocated or freed the memory.
+// heap of malloc() takes no part in the defect, because it is the call that allocated or freed the memory. That of a
+// value that a shuffle did not bring takes no part either, because the value is only used there.
 static int is_mutual(const struct verdict_finding *f)
 {
     if (!f->finding.second || f->hazard) return f->finding.second;
-    return f->finding.kind != FINDING_bad_mask && verdict_info(f)->effect != EFFECT_ADDRESS;
+    return f->finding.kind != FINDING_bad_mask && f->finding.kind != FINDING_never_written &&
+           verdict_info(f)->effect != EFFECT_ADDRESS;
 }
 
 static void finding_reasons(struct verdict *v)

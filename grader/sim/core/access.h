@@ -42,11 +42,13 @@ struct sim_access {
 
 enum { SIM_MERGED_AWAY = 255 }; // value of sim_access.merged
 
-// Describes a value that has undefined (never written) bits, and names the load instruction that returned the value.
+// Describes a value that has undefined (never written) bits, and names the load instruction that returned the value,
+// or the shuffle that read it from a lane outside of the shuffle.
 struct sim_undefined {
     uint64_t bits;    // mask of the undefined bits
     uint64_t address; // address of the element from which the value was loaded
-    uint32_t op;      // op of the load, as frame_site counts; UINT32_MAX: the value came from registers or local memory
+    uint32_t op;      // op of the load, or, if `space` is SPACE_REGISTER, of a shuffle, as frame_site counts;
+                      // UINT32_MAX: the value came from registers or local memory
     int32_t symbol;   // sim_access.symbol of the load
     uint8_t space, bytes;
     uint8_t copied; // 1: the value is unchanged since it was loaded

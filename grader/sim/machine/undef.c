@@ -53,6 +53,7 @@
 #include "sim/core/warp.h"
 #include "sim/hazard/diagnose.h"
 #include "sim/hazard/origin.h"
+#include "sim/machine/frame.h"
 #include "sim/machine/warp.h"
 
 // Describes the value of a register that was never written. A store of fewer than 4 bytes of a never-written register
@@ -130,6 +131,8 @@ static void report(struct warp *w, const struct sim_op *op, uint32_t reg, uint32
         struct sim_access a = {.kind = ACCESS_READ, .op = v->op, .symbol = v->symbol, .bytes = v->bytes};
         if (v->op == UINT32_MAX)
             nameless |= 1u << l;
+        else if (v->space == SPACE_REGISTER) // from a shuffle
+            warp_finding(w, FINDING_never_written, v->op, l, "shuffle", 0, frame_site(w, warp_op_index(w, op)));
         else
             diagnose_access(&w->memory, &a, v->space, l, FINDING_never_written, v->address);
     }
@@ -175,7 +178,8 @@ static uint32_t spoiling(struct warp *w, const struct sim_op *op, uint32_t e, ui
                    v->address < address + m->access.bytes;
         int part = (v->bits & all) != all && v->space != SPACE_REGISTER;
         int padding = (v->moved && (part || m->access.bytes < 4)) || (v->copied && is_part(w, op, l));
-        int nothing = (v->bits & all) == all && v->op != UINT32_MAX; // loaded, and no bit is defined
+        int nothing = (v->bits & all) == all && v->op != UINT32_MAX &&
+                      v->space != SPACE_REGISTER; // loaded, and no bit is defined
         // C[i] += x on an uninitialised C is not exempt: no bit of the sum is defined, and the sum is not a copy.
         back &= space != SPACE_GLOBAL || v->copied || !nothing;
         if (!back && !padding && (space == SPACE_GLOBAL || nothing)) bad |= 1u << l;

@@ -10,6 +10,7 @@
 
 #include "sim/hazard/shadow.h"
 #include "sim/machine/converge.h"
+#include "sim/machine/frame.h"
 #include "sim/machine/undef.h"
 #include "sim/op/lower.h"
 
@@ -62,8 +63,13 @@ static void set_pred_lane(struct warp *w, uint32_t row, uint32_t lane, int on)
 
 // ---------------------------------------------------------------- undefined bits
 
-static const struct sim_undefined from_inactive_lane = {
-    .bits = ~0ull, .op = UINT32_MAX, .symbol = -1, .space = SPACE_REGISTER};
+// Returns the undefined value that the shuffle `op` gives a lane that reads from a lane outside of the shuffle. A
+// finding names the shuffle (undef.c).
+static struct sim_undefined from_inactive_lane(const struct warp *w, const struct sim_op *op)
+{
+    return (struct sim_undefined){
+        .bits = ~0ull, .op = frame_site(w, warp_op_index(w, op)), .symbol = -1, .space = SPACE_REGISTER};
+}
 
 // Reads the undefined bits of every lane's first source operand into `of`, and returns 1. Returns 0 if no register of
 // the warp has undefined bits.
@@ -168,13 +174,14 @@ static void shuffle(struct warp *w, const struct exchange *x)
     gather(w, x, 4, value);
     for (uint32_t p = 0; p < x->nparts; p++) {
         const struct sim_op *op = x->part[p].op;
+        struct sim_undefined outside = from_inactive_lane(w, op);
         counters_of(w, op)->shuffles++;
         for (uint32_t i = 0; i < WARP_LANES; i++) {
             if (!(x->part[p].mask >> i & 1)) continue;
             uint32_t from = shuffle_lane(w, op, value, x->lanes, i);
             if (from < WARP_LANES && undefined) undef_set_value(w, register_of(w, op, 0), i, &of[from]);
             if (from == WARP_LANES && w->memory.block->worker->launch->checks & CHECK_WRITTEN)
-                undef_set_value(w, register_of(w, op, 0), i, &from_inactive_lane);
+                undef_set_value(w, register_of(w, op, 0), i, &outside);
         }
     }
 }
