@@ -226,7 +226,7 @@ struct lab {
     void (*expect)(struct lab_plan *);
     void (*technique)(const struct lab_evidence *, struct lab_techniques *);
     struct lab_use use[LAB_USES]; // `without` 0: unused
-    int without_block_barriers; // 1: the lab forbids barriers of the block, so no advice names __syncthreads()
+    int without_block_barriers;   // 1: the lab forbids barriers of the block, so no advice names __syncthreads()
     const char *hint[LAB_HINTS];
     const struct lab_host *host; // NULL: the lab is a kernel lab
 };
