@@ -170,6 +170,7 @@ static void the_place_to_look_at_is_named(void **state)
     suspects("void k(float *a) {\nif (r < R) a[r * C + c] = 1;\n}\n", f,
              "line 2: is a[r * C + c] the element that you mean? Its rows have C elements, so c < C must hold");
     suspects("void k(float *a) {\nif (r < R && c < C) a[r * C + c] = 1;\n}\n", f, "is the row less than");
+    suspects("void k(float *a) {\na[(r + y) * C + m + c] = 1;\n}\n", f, "rows have C elements, so m + c < C must hold");
     suspects("void k(float *a) {\na[2 * t] = b[r * C + c];\n}\n", f, "is a[2 * t] the element that you mean? Compare");
     f = at_lines(FINDING_barrier_divergent, 4, 0);
     suspects("void k() {\nint t = threadIdx.x, u = t / 2;\nfor (int d = 1; d < u; ++d) {\n__syncthreads();\n}\n}\n", f,

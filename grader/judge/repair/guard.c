@@ -385,12 +385,12 @@ static void under_length(struct guard *g, uint32_t bracket)
                   text, lines);
 }
 
-// Returns 1 if threads wait for each other in the function, or exchange values.
+// Returns 1 if the threads of the block wait for each other in the function. Warps that wait for their own lanes may
+// leave as a whole.
 static int is_awaited(const struct guard *g)
 {
     for (uint32_t t = g->body; t < g->s->token[g->body].mate; ++t)
-        if (source_word_begins(g->s, t, "__sync") || source_word_begins(g->s, t, "__shfl") ||
-            source_is(g->s, t, "sync") || source_is(g->s, t, "wait"))
+        if (source_word_begins(g->s, t, "__syncthreads") || source_is(g->s, t, "sync") || source_is(g->s, t, "wait"))
             return 1;
     return 0;
 }

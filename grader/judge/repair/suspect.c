@@ -66,7 +66,7 @@ static void suspect_index(const struct maker *m, struct text *out)
     maker_copy(s, plus + 1, last, column);
     if (!element[0] || source_is(s, last + 2, "[")) return;
     int has_rows = source_is(s, times, "*") && source_is(s, plus, "+") && width[0] && column[0] &&
-                   source_forward(s, plus + 1, "+ - * / %") > last;
+                   source_forward(s, plus + 1, "* / %") > last;
     if (!has_rows)
         text_say(out, "line %u: is %s the element that you mean? Compare its index with the number of elements", line,
                  element);
