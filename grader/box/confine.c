@@ -123,11 +123,23 @@ static void allow_system(int ruleset, const char *folder, uint64_t access)
     if (dir) closedir(dir);
 }
 
+// Returns the version of Landlock that the kernel has, or a number below 1.
+static long landlock_version(void)
+{
+    return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+// Returns all access rights to files that a version of Landlock controls.
+static uint64_t all_rights(long abi)
+{
+    return FS_ALL_1 | (abi >= 2 ? FS_REFER : 0) | (abi >= 3 ? FS_TRUNCATE : 0) | (abi >= 5 ? FS_IOCTL_DEV : 0);
+}
+
 int box_confine_ruleset(const struct box_spec *spec)
 {
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    long abi = landlock_version();
     if (abi < 1) return -1;
-    uint64_t all = FS_ALL_1 | (abi >= 2 ? FS_REFER : 0) | (abi >= 3 ? FS_TRUNCATE : 0) | (abi >= 5 ? FS_IOCTL_DEV : 0);
+    uint64_t all = all_rights(abi);
     struct ruleset_attribute attribute = {.fs = all, .net = NET_TCP, .scoped = SCOPE_ABSTRACT_UNIX_AND_SIGNAL};
     size_t size = abi >= 6 ? sizeof attribute : abi >= 4 ? 16 : 8;
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attribute, size, 0);
@@ -172,7 +184,9 @@ void box_confine_limit(const struct box_spec *spec, unsigned long processes)
 enum box_level box_confine_enter(const struct box_spec *spec, int ruleset, struct box_filter *filter)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return BOX_LIMITS;
-    if (spec->own_proc && ruleset >= 0) allow(ruleset, "/proc/self", FS_ALL_1);
+    // The driver of a card names its threads: it opens /proc/self/task/TID/comm with O_WRONLY, O_CREAT and O_TRUNC, and
+    // gives up with CUDA_ERROR_OPERATING_SYSTEM if it may not.
+    if (spec->own_proc && ruleset >= 0) allow(ruleset, "/proc/self", all_rights(landlock_version()));
     int landlock = ruleset >= 0 && !syscall(SYS_landlock_restrict_self, ruleset, 0);
     int filtered = !box_filter_enter(filter);
     return landlock && filtered ? BOX_LANDLOCK : filtered ? BOX_FILTERED : BOX_LIMITS;

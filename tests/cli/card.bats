@@ -42,6 +42,13 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 }
 
 # bats test_tags=rest
+@test "a card is used at every level of the sandbox" {
+    for level in landlock seccomp none; do
+        WARPWISE_SANDBOX=$level grade lab5 "$ref"
+        [ "$status" -eq 0 ]
+        has "measured on Fake One"
+    done
+}
 @test "a card that is older than the PTX that is simulated gets its own; other cards' thresholds are refused" {
     is "title Tesla Fake T4" "capability 75"
     grade lab5 "$ref"

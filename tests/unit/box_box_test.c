@@ -430,6 +430,24 @@ static void proc_holds_the_program_alone(void **state)
     restore_level(before);
 }
 
+// The driver of a card names its threads so, and gives up where it may not.
+static void a_program_names_its_threads(void **state)
+{
+    (void)state;
+    char before[16];
+    remember_level(before);
+    for (size_t i = 0; i < sizeof filtered / sizeof *filtered; ++i) {
+        setenv("WARPWISE_SANDBOX", filtered[i], 1);
+        struct box_spec spec = shell(NULL);
+        spec.own_proc = spec.signals = 1;
+        struct box box =
+            run_as(spec, "echo named >/proc/self/task/$$/comm && read name </proc/self/comm && echo $name");
+        assert_string_equal(box.output.data, "named\n");
+        box_free(&box);
+    }
+    restore_level(before);
+}
+
 static void single_has_no_children(void **state)
 {
     (void)state;
@@ -767,6 +785,7 @@ int main(void)
         CASE(calls_are_filtered),
         CASE(neighbours_stay_as_they_are),
         CASE(proc_holds_the_program_alone),
+        CASE(a_program_names_its_threads),
         CASE(single_has_no_children),
         CASE(nothing_else_is_there),
         CASE(files_in_shared_memory_are_counted),
