@@ -93,8 +93,8 @@ struct finding {
     char symbol[FINDING_SYMBOL]; // demangled name of the shared, local or device variable; NUL-terminated; may be empty
     uint32_t waits;              // number of valid elements of `wait`
     struct finding_wait wait[FINDING_WAITS]; // a deadlock's waiting threads, in ascending order
-    char text[120]; // condition of an assert, defect of a barrier or call, why nobody wakes the threads that wait, why a
-                    // loop never ends, or "shuffle" (never_written: its value); NUL-terminated; may be empty
+    char text[120]; // condition of an assert, defect of a barrier or call, why nobody wakes the threads that wait, why
+                    // a loop never ends, or "shuffle" (never_written: its value); NUL-terminated; may be empty
 };
 
 #endif

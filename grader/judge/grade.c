@@ -28,6 +28,8 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     grading_end(&g);
     for (uint32_t i = 0; i < v->ncases; ++i) v->item[i].which = job->lab->cases + (v->item[i].which - drawn.cases);
     v->job = job;
+    for (uint32_t i = 0; i < v->findings.count; ++i)
+        if (v->findings.item[i].job) v->findings.item[i].job = job; // `own` ends here
     verdict_hide(v);
     verdict_findings_trace(&v->findings);
     verdict_score(v);

@@ -23,8 +23,9 @@
 //   - A kernel may end early without the operations, for example by a trap, because it looks whether they worked. If it
 //     stores less than half as often as with them, the words that it did not write count as independent: nobody knows
 //     their values, and leaving them out shows no exchange of data. Otherwise, if the launch does not run to its end,
-//     or no word was written in both runs, the unknown fraction counts as one. The judge accuses no student whose
-//     kernel it could not observe.
+//     or no word was written in both runs, the unknown fraction counts as one. What the blocks update together is
+//     known after every launch that ran to its end: a bin that nobody changed has kept its number. The judge accuses no
+//     student whose kernel it could not observe.
 //
 // A kernel that uses the operations in a few blocks or rows, and only executes them in the others, has a small fraction
 // of dependent results (LAB_USED). The method cannot recognise a result that was made dependent on purpose, for example
@@ -184,9 +185,10 @@ static double fraction(const struct lab_plan *p, const struct after *with, const
             const struct change *c = &x->item[k];
             while (m < y->count && y->item[m].at < c->at) ++m;
             int is_in_both = m < y->count && y->item[m].at == c->at;
-            if (!is_in_both && b->role != LAB_UPDATE && !is_early) continue;
+            int is_unknown = !is_in_both && (b->role != LAB_UPDATE || !without->ended);
+            if (is_unknown && !is_early) continue;
             written += 1;
-            if (!is_in_both && is_early) continue;
+            if (is_unknown) continue;
             dependent += (uint64_t)depends(b, c->old, c->now, is_in_both ? y->item[m].now : c->old);
         }
     }

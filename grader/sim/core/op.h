@@ -49,6 +49,7 @@ enum op_role {
     ROLE_RETURN,       // ends a function
     ROLE_EXIT,         // ends the thread
     ROLE_FENCE,
+    ROLE_COPY_GROUP,     // commits, or waits for, asynchronous copies
     ROLE_ALLOCATE,       // calls malloc() or free()
     ROLE_BARRIER_ARRIVE, // arrives at a barrier and does not wait
     ROLE_BARRIER_REDUCE, // bar.red: its result is ready when the barrier is complete

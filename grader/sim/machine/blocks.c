@@ -1,27 +1,27 @@
 // Runs the blocks of a launch in parallel or interleaved; blocks.h states the contracts.
 //
-// In parallel (blocks_run_parallel). Several worker threads take block indices in ascending order from a shared counter. Each
-// worker runs one block at a time to its end, in a `struct block` of its own. When a block ends, the worker passes the
-// block's log of L2 requests (sector log) and the printed text to commit(), which takes the results in block order.
-// Each worker sums its counters and findings, and the sums of all workers are added at the end of the run. The results
-// of a parallel run do not depend on timing, because timing affects neither the bytes that a block reads nor the
-// detection of conflicts between blocks. The bytes that a block reads determine the block's execution. A block reads
-// its own shared memory, its own local memory, and global memory. If a block accesses no byte of global memory that
-// another block writes, the block reads only bytes that the launch found in memory and bytes that the block itself
-// wrote. Two blocks conflict if they access the same byte of global memory and at least one of them writes it. Atomics
-// that commute and whose results are unused do not count as conflicting accesses. Accesses to each word are recorded by
-// block index and not by time (conflict.c). The detection of conflicts between blocks therefore does not depend on
-// timing.
+// In parallel (blocks_run_parallel). Several worker threads take block indices in ascending order from a shared
+// counter. Each worker runs one block at a time to its end, in a `struct block` of its own. When a block ends, the
+// worker passes the block's log of L2 requests (sector log) and the printed text to commit(), which takes the results
+// in block order. Each worker sums its counters and findings, and the sums of all workers are added at the end of the
+// run. The results of a parallel run do not depend on timing, because timing affects neither the bytes that a block
+// reads nor the detection of conflicts between blocks. The bytes that a block reads determine the block's execution. A
+// block reads its own shared memory, its own local memory, and global memory. If a block accesses no byte of global
+// memory that another block writes, the block reads only bytes that the launch found in memory and bytes that the block
+// itself wrote. Two blocks conflict if they access the same byte of global memory and at least one of them writes it.
+// Atomics that commute and whose results are unused do not count as conflicting accesses. Accesses to each word are
+// recorded by block index and not by time (conflict.c). The detection of conflicts between blocks therefore does not
+// depend on timing.
 //
-// Interleaved (blocks_run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block can
-// observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c). Atomics
-// on floats and the atomics exch, cas, inc and dec also count as observations of other blocks, because their effect
-// depends on the order of blocks. If a launch shows a conflict between blocks when its blocks run one after the other,
-// memory is restored and the launch runs again interleaved. In an interleaved run, one host thread runs each resident
-// block for one quantum of instructions, in turn. Because blocks take turns, a block that polls for another block's
-// write sees the write happen. With one host thread and fixed quanta, the order in which blocks execute is fixed. If
-// the launch has lane jitter (random lanes run ahead), the quanta of blocks are a few instructions long and are drawn
-// from the schedule seed.
+// Interleaved (blocks_run_interleaved). Launches of kernels whose blocks observe other blocks run interleaved. A block
+// can observe other blocks through the result of an atomic, or through a volatile or acquiring load (op/memory.c).
+// Atomics on floats and the atomics exch, cas, inc and dec also count as observations of other blocks, because their
+// effect depends on the order of blocks. If a launch shows a conflict between blocks when its blocks run one after the
+// other, memory is restored and the launch runs again interleaved. In an interleaved run, one host thread runs each
+// resident block for one quantum of instructions, in turn. Because blocks take turns, a block that polls for another
+// block's write sees the write happen. With one host thread and fixed quanta, the order in which blocks execute is
+// fixed. If the launch has lane jitter (random lanes run ahead), the quanta of blocks are a few instructions long and
+// are drawn from the schedule seed.
 #include "sim/machine/blocks.h"
 
 #include <stdlib.h>

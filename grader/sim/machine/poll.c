@@ -174,12 +174,11 @@ static void give_up(struct warp *w)
     w->poll_pause = w->poll_gap;
 }
 
-// Returns 1 for an op that does more than to compute, to access memory or to branch.
+// Returns 1 for an op that does more than to compute, to access memory, to branch or to wait.
 static int has_effect(const struct sim_op *op)
 {
-    sim_handler *run = op->run == control_guarded ? op->inner : op->run;
     return op->role == ROLE_ALLOCATE || op->role == ROLE_BARRIER_ARRIVE || op->role == ROLE_BARRIER_REDUCE ||
-           run == barrier_sync || run == control_copy_commit || run == control_copy_wait;
+           op->role == ROLE_COPY_GROUP;
 }
 
 void poll_execute(struct warp *w, const struct sim_op *op, uint32_t mask)

@@ -139,6 +139,19 @@ static uint32_t jitter_run(struct warp *w, uint32_t length, int64_t *left)
     return length;
 }
 
+// Counts a run of consecutive ops, from `start` to before `end`, that the lanes in `mask` have executed.
+static inline void count_run(struct warp *w, const struct sim_op *start, const struct sim_op *end, uint32_t mask)
+{
+    struct op_tally *in = &w->tally[start - w->ops], *out = &w->tally[end - w->ops];
+    int64_t lanes = mask == ALL_LANES ? WARP_LANES : __builtin_popcount(mask);
+    if (w->memory.trace) trace_run(w->memory.trace, (uint32_t)(start - w->ops), (uint32_t)(end - start));
+    in->warps++;
+    in->lanes += lanes;
+    out->warps--;
+    out->lanes -= lanes;
+    w->executed += (uint64_t)(end - start);
+}
+
 // Returns 1 if lanes of the warp sleep.
 static int is_asleep(const struct warp *w)
 {
@@ -178,16 +191,9 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         else
             do undef_execute(w, op, mask);
             while (++op < w->end);
-        struct op_tally *in = &w->tally[start - w->ops], *out = &w->tally[op - w->ops];
-        int64_t lanes = mask == ALL_LANES ? WARP_LANES : __builtin_popcount(mask);
         uint64_t n = (uint64_t)(op - start);
-        if (w->memory.trace) trace_run(w->memory.trace, (uint32_t)(start - w->ops), (uint32_t)n);
-        in->warps++;
-        in->lanes += lanes;
-        out->warps--;
-        out->lanes -= lanes;
+        count_run(w, start, op, mask);
         used += n;
-        w->executed += n;
         if (w->probing) poll_step(w, (uint32_t)(start - w->ops));
         if (used >= fuel) {
             w->poll_due |= used >= WARP_QUANTUM;

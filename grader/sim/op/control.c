@@ -404,7 +404,7 @@ void lower_fence(struct lower *l, const struct ptx_inst *i)
 void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
 {
     (void)i;
-    lower_emit(l, control_copy_commit, NULL, 0, NULL, 0);
+    lower_emit(l, control_copy_commit, NULL, 0, NULL, 0)->role = ROLE_COPY_GROUP;
 }
 
 // Lowers cp.async.wait_all and cp.async.wait_group. The instruction cp.async.wait_group waits until at most a given
@@ -412,7 +412,9 @@ void lower_copy_commit(struct lower *l, const struct ptx_inst *i)
 void lower_copy_wait(struct lower *l, const struct ptx_inst *i)
 {
     uint32_t left = i->noperands ? (uint32_t)i->operand[0].bits : COPIES_ALL;
-    lower_emit(l, control_copy_wait, NULL, 0, NULL, 0)->side = left;
+    struct sim_op *op = lower_emit(l, control_copy_wait, NULL, 0, NULL, 0);
+    op->side = left;
+    op->role = ROLE_COPY_GROUP;
 }
 
 void lower_trap(struct lower *l, const struct ptx_inst *i)
