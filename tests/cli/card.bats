@@ -154,7 +154,7 @@ measured() {
         sometimes) sed 's/^    cudaMemcpy(device_in/    static int round; if (!round++ || n < 100000)\n&/' \
             labs/lab6_streams/baseline.cu >"$file" ;;
         refused) sed 's/, 256>>>/, n > 500000 \&\& n != 4194304 ? 2048 : 256>>>/' labs/lab6_streams/baseline.cu >"$file" ;;
-        managed) sed 's/^    cudaMalloc(&device_in, bytes)/    cudaMallocManaged(\&device_in, bytes)/' \
+        managed) sed 's/^    cudaMalloc(&device_in, bytes)/    cudaMallocManaged(\&device_in, bytes + 4)/' \
             labs/lab6_streams/baseline.cu >"$file" ;;
         esac
         host_lab lab6 "$file"
