@@ -47,6 +47,9 @@ static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64
 // PATIENCE_S limits the time of one command to a runner process that runs the simulator, in seconds. The simulator's
 // instruction budget ends a launch long before the limit PATIENCE_S.
 static const double PATIENCE_S = 120 * JUDGE_SLOW;
+// PROCESSOR_S limits the processor time of such a process, in seconds, and so ends a kernel whose work no budget
+// counts. It is the kernel that is refused then, because a slow or busy machine makes no processor time.
+enum { PROCESSOR_S = 100 };
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
@@ -68,6 +71,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .fds = fds,
                             .nfds = 2,
                             .output = SAID_MOST,
+                            .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .single = 1,
                             .bare = !card && !JUDGE_SANITIZED, // the static runner needs no system files
