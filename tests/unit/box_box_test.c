@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -541,7 +542,12 @@ static void roots_box_is_somebody_else(void **state)
     char file[BOX_PATH + 8];
     struct stat status;
     snprintf(file, sizeof file, "%s/file", directory);
-    struct box box = run("touch file; kill -0 1 && echo may signal");
+    gid_t staff = 50;
+    assert_int_equal(setgroups(1, &staff), 0); // the caller's groups are not the box's
+    struct box box =
+        run("touch file; kill -0 1 && echo may signal; id -G | tr ' ' '\\n' | grep -qx 50 && echo may read");
+    assert_int_equal(setgroups(0, NULL), 0);
+    assert_true(!box.output.length || !strstr(box.output.data, "may read"));
     assert_true(box_level_here() == BOX_FULL || !box.output.length || !strstr(box.output.data, "may signal"));
     assert_int_equal(stat(file, &status), 0);
     assert_true(status.st_uid >= 61184 && status.st_uid < 65520);
