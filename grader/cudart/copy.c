@@ -107,17 +107,13 @@ cudaError_t cudart_copy_command(const struct cudart_copy *c, struct host_command
     return cudaSuccess;
 }
 
-static int is_on_device(const struct cudart_memory *memory)
-{
-    return memory && memory->kind == HOST_MEMORY_DEVICE;
-}
-
 // Says why the copy will fail, if it will: by its kind, or because a row does not fit into its memory.
 static void foresee(const struct cudart_copy *c)
 {
     const struct cudart_memory *side[] = {cudart_memory_find(c->to.address), cudart_memory_find(c->from.address)};
     const struct host_box *box[] = {&c->to, &c->from};
-    unsigned right = is_on_device(side[0]) | (unsigned)is_on_device(side[1]) << 1; // as enum host_direction
+    // an enum host_direction
+    unsigned right = cudart_memory_is_device(c->to.address) | (unsigned)cudart_memory_is_device(c->from.address) << 1;
     for (int i = 0; i < 2; ++i) {
         uint64_t left = side[i] ? side[i]->bytes - (box[i]->address - side[i]->address) : c->width;
         if (c->width > left) cudart_unchecked_because(HOST_REASON_SIZE, c->width, left);

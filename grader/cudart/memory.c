@@ -37,6 +37,12 @@ struct cudart_memory *cudart_memory_find(uint64_t address)
     return i && address - known[i - 1].address < known[i - 1].bytes ? &known[i - 1] : NULL;
 }
 
+int cudart_memory_is_device(uint64_t address)
+{
+    const struct cudart_memory *memory = cudart_memory_find(address);
+    return memory && memory->kind == HOST_MEMORY_DEVICE;
+}
+
 int cudart_memory_is_shared(void)
 {
     for (size_t i = 0; i < count; ++i)

@@ -20,6 +20,8 @@ struct cudart_memory { // an allocation, or a range that the program registered
 // Returns the range in the table of CUDA memory that contains `address`, or NULL if CUDA neither allocated nor
 // registered the memory at `address`.
 struct cudart_memory *cudart_memory_find(uint64_t address);
+// Returns 1 if CUDA allocated the memory at `address` on a device (cudaMalloc).
+int cudart_memory_is_device(uint64_t address);
 // Returns 1 if kernels may use memory of the host under other addresses than those of pinned memory: managed memory, or
 // registered memory whose device address the program knows.
 int cudart_memory_is_shared(void);

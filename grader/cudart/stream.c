@@ -230,24 +230,19 @@ cudaError_t cudart_work_run(const struct cudart_work *work, uint32_t stream)
     }
 }
 
-static int is_on_device(uint64_t address)
-{
-    const struct cudart_memory *memory = cudart_memory_find(address);
-    return memory && memory->kind == HOST_MEMORY_DEVICE;
-}
-
 // Returns 1 if the operation cannot use the host's memory: a fill or copy within devices, or a launch whose arguments
 // point to no memory of the host. Such an operation takes nothing from a host function before it.
 static int is_within_devices(const struct cudart_work *work)
 {
     const struct host_command *c = &work->command;
-    if (c->op == HOST_OP_fill) return is_on_device(c->fill.to.address);
-    if (c->op == HOST_OP_copy) return is_on_device(c->copy.to.address) && is_on_device(c->copy.from.address);
+    if (c->op == HOST_OP_fill) return cudart_memory_is_device(c->fill.to.address);
+    if (c->op == HOST_OP_copy)
+        return cudart_memory_is_device(c->copy.to.address) && cudart_memory_is_device(c->copy.from.address);
     if (c->op != HOST_OP_launch || cudart_memory_is_shared()) return 0;
     for (uint32_t at = 0; at + sizeof(uint64_t) <= c->launch.param_bytes; at += sizeof(uint64_t)) {
         uint64_t value;
         memcpy(&value, (const char *)work->data + at, sizeof value);
-        if (cudart_memory_find(value) && !is_on_device(value)) return 0;
+        if (cudart_memory_find(value) && !cudart_memory_is_device(value)) return 0;
     }
     return 1;
 }

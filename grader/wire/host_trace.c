@@ -24,14 +24,18 @@ static const struct {
 #include "wire/failure.def"
 #undef FAILURE
 };
-static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
-                                    "cudaMemcpyDeviceToDevice"};
-enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const char *host_trace_kind(uint64_t direction)
+{
+    static const char *const name[HOST_ANY_DIRECTION] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    return name[direction % HOST_ANY_DIRECTION];
+}
 
 static void say(uint32_t reason, const char *format, uint64_t a, uint64_t b, struct text *out)
 {
     if (reason == HOST_REASON_KIND)
-        text_say(out, format, kinds[a % KINDS], kinds[b % KINDS]);
+        text_say(out, format, host_trace_kind(a), host_trace_kind(b));
     else
         text_say(out, format, (long long)a, (long long)b);
 }

@@ -114,6 +114,9 @@ struct host_trace {
 // cudaErrorInvalidValue, …".
 void host_trace_failure(const struct host_trace_finding *, struct text *out);
 
+// Returns the name of a value of cudaMemcpyKind (enum host_direction) below HOST_ANY_DIRECTION.
+const char *host_trace_kind(uint64_t direction);
+
 // Appends advice on how to prevent the failure of a call, from the fields `reason`, `bytes` and `offset` of its
 // finding. Returns 0, or -1 if the reason is unknown.
 int host_trace_advice(uint32_t reason, uint64_t a, uint64_t b, struct text *out);

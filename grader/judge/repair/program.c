@@ -11,7 +11,7 @@
 #include "judge/repair/maker.h"
 #include "wire/host_trace.h"
 
-// ----------------------------------------------------------------------------------------------------- calls and words
+// --------------------------------------------------------------------------------------------------------------- calls
 // Returns the first token of the statement around token t, also if t is an argument of a macro.
 static uint32_t statement_of(const struct source *s, uint32_t t)
 {
@@ -69,16 +69,13 @@ static int definition(const struct source *s, uint32_t t, uint32_t *first, uint3
     return -1;
 }
 
-// ------------------------------------------------------------------------------------------------------- calls that
-// fail
+// -------------------------------------------------------------------------------------------------------- failed calls
 static void right_kind(struct maker *m, uint32_t t)
 {
-    static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
-                                        "cudaMemcpyDeviceToDevice"};
     uint32_t end = source_statement_end(m->s, t);
     for (uint32_t k = maker_begin(m->s, t); k < end; ++k)
-        for (int i = 0; i < 4; ++i)
-            if (source_is(m->s, k, kinds[i])) maker_instead(m, k, k, kinds[m->v->a % 4]);
+        for (uint32_t i = 0; i < HOST_ANY_DIRECTION; ++i)
+            if (source_is(m->s, k, host_trace_kind(i))) maker_instead(m, k, k, host_trace_kind(m->v->a));
 }
 
 // Proposes (L + N - 1) / N for the last division L / N in the tokens from `first` to `last`.
@@ -158,8 +155,9 @@ void maker_call(struct maker *m)
     if (m->v->reason == HOST_REASON_STREAM) set_device(m, t);
 }
 
-// ------------------------------------------------------------------------------------------- streams that are not
-// ordered Proposes to record an event behind the operation at token `one` instead of before it. The event is recorded
+// --------------------------------------------------------------------------------------------------- unordered streams
+
+// Proposes to record an event behind the operation at token `one` instead of before it. The event is recorded
 // in the operation's stream by a statement of the same block.
 static void record_later(struct maker *m, uint32_t one)
 {
@@ -234,8 +232,9 @@ void maker_order(struct maker *m, uint32_t t, uint32_t other)
     own_buffer(m, other, t);
 }
 
-// ------------------------------------------------------------------------------------------ what the given kernel
-// meets Returns 1 if the tokens from `first` to `last` seem to count elements, and not bytes.
+// ---------------------------------------------------------------------------------------------------- the given kernel
+
+// Returns 1 if the tokens from `first` to `last` seem to count elements, and not bytes.
 static int counts_elements(const struct source *s, uint32_t first, uint32_t last)
 {
     for (uint32_t k = first; k <= last; ++k)

@@ -88,6 +88,13 @@ static int has(const struct verdict_findings *list, const struct verdict_finding
     return 0;
 }
 
+// Says what the results after a repair prove, by the conditions at the head of repair.c.
+enum proof {
+    PROOF_NONE,   // the repair does not work
+    PROOF_BETTER, // the finding is gone, and more cases are right
+    PROOF_RIGHT,  // the finding is gone, and all cases are right
+};
+
 // Contains the results of the test cases with which a repair is tried, before or after the repair.
 struct results {
     const struct verdict_findings *findings;
@@ -138,15 +145,16 @@ static int is_better(const struct verdict_findings *before, const struct verdict
     return 1;
 }
 
-// Returns 1 if a repair works by the conditions at the head of repair.c. `cases` are the cases that were run.
-static int is_proven(struct results before, struct results after, const struct verdict_finding *cause, uint64_t cases,
-                     int strict)
+// Returns what the results prove. `cases` are the cases that were run.
+static enum proof prove(struct results before, struct results after, const struct verdict_finding *cause,
+                        uint64_t cases, int strict)
 {
     uint64_t was = before.right & cases, is = after.right & cases;
-    if (!verdict_defects(after.findings)) return is == cases;
-    if (!is_better(before.findings, after.findings, cause)) return 0;
-    if (was & ~is || (was == is && was != cases) || (strict && is != cases)) return 0;
-    return others_remain(before.findings, after.findings, cause, cases);
+    enum proof proof = is == cases ? PROOF_RIGHT : PROOF_BETTER;
+    if (!verdict_defects(after.findings)) return is == cases ? proof : PROOF_NONE;
+    if (!is_better(before.findings, after.findings, cause)) return PROOF_NONE;
+    if (was & ~is || (was == is && was != cases) || (strict && is != cases)) return PROOF_NONE;
+    return others_remain(before.findings, after.findings, cause, cases) ? proof : PROOF_NONE;
 }
 
 // Returns the set of test cases with which repairs of the finding `cause` are tried: bit i stands for v->item[i].
@@ -188,7 +196,7 @@ struct trial {
     const struct source *source;
     const struct repair *repair;
     unsigned compiled; // number of images or programs that were compiled
-    int works;         // 1: the conditions at the head of repair.c are met
+    enum proof proof;
 };
 
 // Compiles the changed source to one image and runs test cases of it. Adds their findings to `after` and sets the bits
@@ -215,7 +223,7 @@ static int try_image(struct trial *t, const struct text *changed, enum compile_i
     return failed ? -1 : 0;
 }
 
-static int works(struct trial *t, const struct text *changed)
+static enum proof try_kernel(struct trial *t, const struct text *changed)
 {
     const struct verdict *v = t->verdict;
     struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
@@ -227,10 +235,11 @@ static int works(struct trial *t, const struct text *changed)
         if (fine) verdict_findings_reduce(after);
         fine = fine && is_better(&v->findings, after, t->cause);
     }
-    fine = fine && is_proven((struct results){&v->findings, right_cases(v)}, (struct results){after, right}, t->cause,
-                             cases, t->repair->strict);
+    enum proof proof = fine ? prove((struct results){&v->findings, right_cases(v)}, (struct results){after, right},
+                                    t->cause, cases, t->repair->strict)
+                            : PROOF_NONE;
     free(after);
-    return fine;
+    return proof;
 }
 
 // Removes the findings of hidden cases.
@@ -242,8 +251,8 @@ static void keep_visible(struct verdict_findings *list)
     list->count = kept;
 }
 
-// Grades a changed host program on the simulator. Returns 1 if the repair works.
-static int works_on_host(struct trial *t, const struct text *changed)
+// Grades a changed host program on the simulator, and returns what that proves.
+static enum proof try_program(struct trial *t, const struct text *changed)
 {
     const struct judge_job *job = t->job;
     const struct verdict *v = t->verdict;
@@ -268,15 +277,16 @@ static int works_on_host(struct trial *t, const struct text *changed)
     uint64_t visible = 0;
     for (uint32_t i = 0; i < v->ncases; ++i)
         if (!(v->item[i].which->flags & CASE_HIDDEN)) visible |= (uint64_t)1 << i;
-    int fine = after->stage == STAGE_RUN &&
-               is_proven((struct results){&before->findings, right_cases(v)},
-                         (struct results){&after->findings, right_cases(after)}, t->cause, visible, t->repair->strict);
-    for (uint32_t i = 0; fine && t->repair->pauses && i < after->speed.technique.count; ++i)
-        fine = after->speed.technique.item[i].holds;
+    enum proof proof = PROOF_NONE;
+    if (after->stage == STAGE_RUN)
+        proof = prove((struct results){&before->findings, right_cases(v)},
+                      (struct results){&after->findings, right_cases(after)}, t->cause, visible, t->repair->strict);
+    for (uint32_t i = 0; t->repair->pauses && i < after->speed.technique.count; ++i)
+        if (!after->speed.technique.item[i].holds) proof = PROOF_NONE;
     verdict_free(after);
     free(after);
     free(before);
-    return fine;
+    return proof;
 }
 
 static int changes_header(const struct judge_job *job, const struct repair *r)
@@ -293,9 +303,9 @@ static void *run_trial(void *data)
     struct text changed = {0};
     repair_apply(t->source, t->repair, &changed);
     if (!changes_header(t->job, t->repair))
-        t->works = t->job->lab->host ? works_on_host(t, &changed) : works(t, &changed);
+        t->proof = t->job->lab->host ? try_program(t, &changed) : try_kernel(t, &changed);
     text_free(&changed);
-    stopwatch_end(t->job->timing, &lap, 0, "repair", t->works ? "works" : "does not work");
+    stopwatch_end(t->job->timing, &lap, 0, "repair", t->proof ? "works" : "does not work");
     return NULL;
 }
 
@@ -311,8 +321,10 @@ static void run_trials(struct trial *trial, uint32_t count)
 }
 
 // Tries the `count` repairs in `all`, in their order, as long as fewer than COMPILED_MOST images or HOST_MOST programs
-// were compiled. Returns the first that works, or NULL. Trials that were run beside a trial that works have no effect.
-static const struct repair *first_that_works(const struct trial *model, const struct repair *all, uint32_t count)
+// were compiled. Returns the first that works, and stores in *proof what its trial proves, or returns NULL. Trials that
+// were run beside a trial that works have no effect.
+static const struct repair *first_that_works(const struct trial *model, const struct repair *all, uint32_t count,
+                                             enum proof *proof)
 {
     unsigned compiled = 0, most = model->job->lab->host ? HOST_MOST : COMPILED_MOST;
     for (uint32_t i = 0; i < count && compiled < most; i += AT_ONCE) {
@@ -324,7 +336,8 @@ static const struct repair *first_that_works(const struct trial *model, const st
         }
         run_trials(trial, n);
         for (uint32_t k = 0; k < n && compiled < most; ++k) {
-            if (trial[k].works) return trial[k].repair;
+            *proof = trial[k].proof;
+            if (*proof) return trial[k].repair;
             compiled += trial[k].compiled;
         }
     }
@@ -388,10 +401,13 @@ void repair_find(const struct judge_job *job, struct verdict *v, struct text *re
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
     struct trial model = {.job = job, .verdict = v, .cause = cause, .source = &s};
     uint32_t count = cases_to_try(v, cause, &shows) ? repair_propose(&s, cause, all) : 0;
-    const struct repair *r = first_that_works(&model, all, count);
+    enum proof proof = PROOF_NONE;
+    const struct repair *r = first_that_works(&model, all, count, &proof);
     struct text suspected = {0};
     if (r)
-        message_print(v->next, sizeof v->next, "%s (tried: the finding is gone, and the outputs are right)",
+        message_print(v->next, sizeof v->next,
+                      proof == PROOF_RIGHT ? N_("%s (tried: the finding is gone, and the outputs are right)")
+                                           : N_("%s (tried: the finding is gone, and more cases are right)"),
                       r->sentence);
     else
         repair_suspect(&s, cause, &suspected);

@@ -188,8 +188,8 @@ static inline void warp_yield(struct warp *w, const struct sim_op *op)
     warp_stop(w, op, warp_op_index(w, op) + 1);
 }
 // Counts one strong read (a volatile load, an atomic with a result or the like), which the current split has executed.
-// After POLLS_MOST strong reads, the current split yields to the warp's other lanes, because lanes that read so often
-// may be polling.
+// After POLLS_FEW strong reads, a probe looks whether the lanes poll. After POLLS_MOST, the current split yields to the
+// warp's other lanes.
 static inline void warp_poll(struct warp *w, const struct sim_op *op)
 {
     if (++w->polls == POLLS_FEW) w->poll_due = 1;

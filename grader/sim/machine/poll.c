@@ -158,7 +158,6 @@ void poll_consider(struct warp *w)
 {
     w->poll_due = 0;
     if (w->probing || w->current == NO_SPLIT || w->split[w->current].state != SPLIT_RUNNABLE) return;
-    if (w->memory.block->worker->launch->request->without) return; // other instructions than the program's
     if (w->poll_pause) {
         w->poll_pause--;
         return;
