@@ -58,6 +58,8 @@ struct work { // a compilation in progress
     char directory[PATH_MAX], kit[PATH_MAX], home[PATH_MAX];
     struct compile_copies copies;
     struct box box[IMAGES];
+    unsigned plain;      // images that nvcc makes without options for more than its usual language (plain.c)
+    struct text refused; // what nvcc said of an image in `plain` that it refused for that reason alone; owned
 };
 
 static void reject(struct compile_result *result, const char *format, ...)
@@ -163,7 +165,7 @@ static int start_image(struct work *work, enum compile_image image, struct text 
     struct invocation *call = alloc_zeroed(1, sizeof *call);
     const char *source = work->stage == STAGE_PREPROCESSED ? PREPROCESSED : COMPILE_SOURCE;
     if (work->compiler->kind == COMPILE_NVCC)
-        compile_nvcc_invocation(call, work->compiler, work->kit, image, image_file[image]);
+        compile_nvcc_invocation(call, work->compiler, work->kit, image, work->plain >> image & 1, image_file[image]);
     else
         compile_clang_invocation(call, work->compiler, work->kit, image, work->stage, source, image_file[image]);
     int failed = start(work, call, source, image_file[image], &work->box[image], why);
@@ -239,12 +241,26 @@ static int gave_up(const struct work *work, unsigned images)
     return 0;
 }
 
-static void forget_boxes(struct work *work)
+static void forget_boxes(struct work *work, unsigned images)
 {
     for (int image = 0; image < IMAGES; ++image) {
+        if (!(images & 1u << image)) continue;
         if (work->box[image].start_ns) box_free(&work->box[image]);
         work->box[image] = (struct box){0};
     }
+}
+
+// Compiles the unoptimised image with all options, if nvcc refused it only for want of them. Returns as
+// run_compilers().
+static int retry_plain(struct work *work, struct text *why)
+{
+    const struct box *box = &work->box[IMAGE_UNOPTIMISED];
+    if (!work->plain || !box->code || !compile_plain_refuses(&box->output)) return 0;
+    text_add(&work->refused, box->output.data, box->output.length);
+    forget_boxes(work, work->plain);
+    unsigned again = work->plain;
+    work->plain = 0;
+    return run_compilers(work, again, why);
 }
 
 // Makes all images. If a compiler gave up, makes the images a second time, because only what happens twice may be held
@@ -252,16 +268,19 @@ static void forget_boxes(struct work *work)
 // If not the source but the machine causes an error, returns -1 and stores a sentence in *why.
 static int make_images(struct work *work, unsigned images, struct text *why)
 {
+    const unsigned both = 1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED;
     int refused = 0;
+    if (work->compiler->kind == COMPILE_NVCC && (images & both) == both) work->plain = 1u << IMAGE_UNOPTIMISED;
     if (run_compilers(work, images, why)) return -1;
     if (gave_up(work, images)) {
-        forget_boxes(work);
+        forget_boxes(work, images);
         if (run_compilers(work, images, why)) return -1;
     }
+    if (retry_plain(work, why)) return -1;
     for (int image = 0; image < IMAGES && work->compiler->kind == COMPILE_CLANG; ++image)
         refused |= compile_rewrite_wanted(&work->box[image].output);
     if (!refused) return 0;
-    forget_boxes(work);
+    forget_boxes(work, images);
     work->stage = STAGE_PREPROCESSED;
     return preprocess(work, why) || run_compilers(work, images, why) ? -1 : 0;
 }
@@ -308,6 +327,7 @@ static void clear(struct work *work)
     for (int image = 0; image < IMAGES; ++image)
         if (work->box[image].start_ns) box_free(&work->box[image]);
     if (work->directory[0]) box_directory_remove(work->directory);
+    text_free(&work->refused);
 }
 
 // Compiles a test kernel, known to be correct, under the same conditions as the student's source. Returns 1 if the test
@@ -391,6 +411,12 @@ static void judge(struct work *work, unsigned images, const struct bundle *shown
     const struct box *speaks = bad ? bad : first;
     if (speaks) compile_paths_rewrite_messages(&result->messages, &speaks->output, work->directory, work->kit, shown);
     result->status = COMPILED;
+    if (work->refused.length) {
+        struct text said = {0};
+        compile_paths_rewrite_messages(&said, &work->refused, work->directory, work->kit, shown);
+        compile_plain_warn(&result->messages, &said);
+        text_free(&said);
+    }
     if (!bad) return;
     result->status = COMPILE_REJECTED;
     const char *crash = find_crash(&result->messages);

@@ -32,8 +32,9 @@ unsigned compile_ptx_for(const struct compiler *, enum compile_image);
 // compile_nvcc_invocation() and compile_clang_invocation() fill a zeroed invocation with the command line that makes an
 // image of `source`. `kit` is an absolute path without a slash at the end. `source` and `output` are file names without
 // a folder. `stage` says what clang reads and makes.
+// If `plain` is 1, nvcc gets no option that lets device code call constexpr functions of the host's library.
 void compile_nvcc_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
-                             const char *output);
+                             int plain, const char *output);
 enum compile_stage {
     STAGE_WHOLE,        // from a source to PTX
     STAGE_PREPROCESS,   // from a source to preprocessed text
@@ -42,11 +43,16 @@ enum compile_stage {
 void compile_clang_invocation(struct invocation *, const struct compiler *, const char *kit, enum compile_image,
                               enum compile_stage stage, const char *source, const char *output);
 // Appends nvcc's options for the CUDA language, which images and programs share.
-void compile_nvcc_language(struct invocation *);
+void compile_nvcc_language(struct invocation *, int plain);
 // Appends the options for the CUDA language that clang's host pass and device pass share. `capability` is 10 * major +
 // minor. The function compile_clang_device() appends the options of the device pass, which makes PTX.
 void compile_clang_language(struct invocation *, const char *kit, unsigned capability, enum compile_stage stage);
 void compile_clang_device(struct invocation *, const struct compiler *, int unoptimised, enum compile_stage stage);
+
+// Returns 1 if nvcc's only errors are calls of constexpr host functions in device code. compile_plain_warn() appends a
+// warning for each of the first of these errors in `messages`, which hold the student's path. See plain.c.
+int compile_plain_refuses(const struct text *output);
+void compile_plain_warn(struct text *to, const struct text *messages);
 
 // Returns 1 if clang's messages are about code that nvcc accepts and that compile_rewrite() mends. compile_rewrite()
 // appends the preprocessed code `from` to `to`, in a form that clang accepts. See rewrite.c.

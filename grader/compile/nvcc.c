@@ -9,25 +9,25 @@
 // that tests __CUDA_ARCH__ therefore cannot run other code on the GPU than the code that the grader checked for safety
 // and technique. For a real GPU older than compute_80, nvcc compiles PTX for that GPU's own compute capability.
 // Warnings of nvcc about deprecated GPU architectures are disabled. Lambdas with __device__ and constexpr functions of
-// the C++ library are accepted, because clang accepts them without an option.
+// the C++ library are accepted, because clang accepts them without an option. plain.c warns of the latter.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 
 #include <stdio.h>
 
-void compile_nvcc_language(struct invocation *call)
+void compile_nvcc_language(struct invocation *call, int plain)
 {
-    invocation_add_list(call, (const char *const[]){"--extended-lambda", "--expt-relaxed-constexpr",
-                                                    "-Wno-deprecated-gpu-targets", NULL});
+    invocation_add_list(call, (const char *const[]){"--extended-lambda", "-Wno-deprecated-gpu-targets", NULL});
+    if (!plain) invocation_add(call, "--expt-relaxed-constexpr");
 }
 
 void compile_nvcc_invocation(struct invocation *call, const struct compiler *compiler, const char *kit,
-                             enum compile_image image, const char *output)
+                             enum compile_image image, int plain, const char *output)
 {
     char number[16];
     snprintf(number, sizeof number, "%u", compile_ptx_for(compiler, image));
     invocation_add(call, compiler->path);
-    compile_nvcc_language(call);
+    compile_nvcc_language(call, plain);
     invocation_add_list(call, (const char *const[]){invocation_joined(call, "-arch=compute_", number),
                                                     invocation_joined(call, "-I", kit), "-o", output, NULL});
     if (image == IMAGE_CARD) {

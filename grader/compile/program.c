@@ -316,7 +316,7 @@ static int build_with_nvcc(struct build *b)
     snprintf(number, sizeof number, "%u", b->capability);
     invocation_add(&w, invocation_joined(&w, "-arch=compute_", number));
     invocation_add(&w, invocation_joined(&w, "-code=compute_", number));
-    compile_nvcc_language(&w);
+    compile_nvcc_language(&w, 0);
     invocation_add(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
     if (b->spec->files > 1) invocation_add(&w, "-rdc=true");
     if (b->spec->graded) invocation_add_list(&w, (const char *const[]){"-Xcompiler", "-fopenmp", NULL});

@@ -5,12 +5,14 @@
 // findings and compiler messages get only the lines of the terminal report that the other sections leave. The terminal
 // report is composed in UTF-8 and converted to ASCII at the end if necessary. All text from a student's file or kernel
 // goes through utf8_clean() before it is written.
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "device/occupancy.h"
+#define _GNU_SOURCE
 #include "report/explain.h"
 #include "report/report.h"
 #include "report/trace.h"
@@ -19,6 +21,7 @@
 enum {
     LABEL = 10, // columns of a section's name
     FAILURES_SHOWN = 4,
+    WARNINGS_SHOWN = 3, // of the compiler, for a source that builds
     FINDINGS_SHOWN = 5,
     PRINT_SHOWN = 4, // lines of the kernel's output that are shown
     NEXT_ROWS = 3,   // rows that are kept free for the advice, which may be longer or shorter
@@ -418,6 +421,24 @@ static void write_messages(const struct screen *s, unsigned lines)
     text_free(&clean);
 }
 
+// Writes the first of the compiler's warnings, a line each, without the source lines that compilers add.
+static void write_warnings(const struct screen *s, unsigned lines)
+{
+    struct text clean = {0};
+    if (!s->v->messages.length) return;
+    if (lines > WARNINGS_SHOWN) lines = WARNINGS_SHOWN;
+    utf8_clean(&clean, s->v->messages.data, s->v->messages.length);
+    for (const char *at = clean.data; *at && lines;) {
+        size_t length = strcspn(at, "\n");
+        if (memmem(at, length, ": warning", 9)) {
+            text_printf(s->out, "%.*s\n", (int)length, at);
+            --lines;
+        }
+        at += length + (at[length] == '\n');
+    }
+    text_free(&clean);
+}
+
 static void write_launch(const struct screen *s)
 {
     label(s, "launch");
@@ -479,6 +500,8 @@ void report_before_next(const struct verdict *v, const struct report_options *op
         write_print(&head);
         taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
         write_findings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
+        taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
+        write_warnings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
     }
     text_add(&screen, tail.data, tail.length);
     add_screen(options, &screen, out);

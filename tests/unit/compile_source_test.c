@@ -272,6 +272,37 @@ static void fields_of_launch_have_an_order(void **state)
     }
 }
 
+// Both compilers take constexpr functions of the host's library in device code. nvcc alone does not, and says so.
+static void what_plain_nvcc_refuses_is_a_warning(void **state)
+{
+    (void)state;
+    static const char source[] = "#include <algorithm>\n"
+                                 "__device__ float two(float a) { return std::max(a, 2.0f); }\n"
+                                 "extern \"C\" __global__ void k(float *p) { *p = std::min(two(*p), 3.0f); }\n";
+    FOR_EACH_COMPILER(c)
+    {
+        struct compile_result result = compile(c, source, "dir/a.cu");
+        assert_int_equal(result.status, COMPILED);
+        if (c->kind == COMPILE_NVCC) {
+            assert_has(result.messages.data, "dir/a.cu:2: warning: nvcc alone refuses 'max' in device code");
+            assert_has(result.messages.data, "dir/a.cu:3: warning: nvcc alone refuses 'min' in device code");
+        } else {
+            assert_null(result.messages.data);
+        }
+        compile_result_free(&result);
+    }
+    const char both[] = "#include <algorithm>\n"
+                        "extern \"C\" __global__ void k(float *p) { *p = std::min(*p, nothing); }\n";
+    FOR_EACH_COMPILER(c)
+    {
+        struct compile_result result = compile(c, both, "a.cu");
+        assert_int_equal(result.status, COMPILE_REJECTED);
+        assert_has(result.messages.data, "nothing");
+        assert_null(strstr(result.messages.data, "refuses"));
+        compile_result_free(&result);
+    }
+}
+
 static void a_file_name_is_no_command(void **state)
 {
     (void)state;
@@ -529,6 +560,7 @@ int main(void)
         cmocka_unit_test(a_broken_compiler_is_the_machines_fault),
         cmocka_unit_test(a_compiler_broken_by_the_source_is_the_students),
         cmocka_unit_test(what_happens_once_is_not_held_against_the_source),
+        cmocka_unit_test(what_plain_nvcc_refuses_is_a_warning),
         cmocka_unit_test(what_the_machine_lacks),
         cmocka_unit_test(nothing_is_left),
     };
