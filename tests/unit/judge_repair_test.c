@@ -317,7 +317,7 @@ static void a_tile_covers_as_much_as_a_block(void **state)
     const char *source = "LAUNCH(k, .tile = {T / 2, 16});\nvoid k() { work(); }\n";
     struct source s;
     assert_int_equal(source_split(&s, source, strlen(source)), 0);
-    assert_int_equal(repair_propose_tiles(&s, r), 3);
+    assert_int_equal(repair_propose_tiles(&s, 2, r), 3);
     for (int i = 0; i < 3; ++i) {
         struct text text = {0};
         repair_apply(&s, &r[i], &text);
@@ -325,9 +325,20 @@ static void a_tile_covers_as_much_as_a_block(void **state)
         text_free(&text);
     }
     source_free(&s);
+    const char *whole = "LAUNCH(k, .block = {32, 8}, .shared = 4);\nvoid k() { work(); }\n"; // the tile is the block
+    assert_int_equal(source_split(&s, whole, strlen(whole)), 0);
+    assert_int_equal(repair_propose_tiles(&s, 4, r), 3);
+    struct text text = {0};
+    repair_apply(&s, &r[1], &text);
+    assert_string_equal(text.data,
+                        "LAUNCH(k, .block = {32, 8}, .tile = {32, 32}, .shared = 4);\nvoid k() { work(); }\n");
+    assert_string_equal(r[1].kernel, "k");
+    assert_int_equal(r[1].axes, 2);
+    text_free(&text);
+    source_free(&s);
     const char *any = "LAUNCH(k, .tile = {T / 2, 16});\nvoid k() { for (;; i += gridDim.x) work(); }\n";
     assert_int_equal(source_split(&s, any, strlen(any)), 0);
-    assert_int_equal(repair_propose_tiles(&s, r), 0); // right with every tile
+    assert_int_equal(repair_propose_tiles(&s, 2, r), 0); // right with every tile
     source_free(&s);
 }
 
@@ -361,6 +372,8 @@ static void a_failed_call_gets_another_argument(void **state)
     (void)state;
     proposes_because(HOST_REASON_KIND, HOST_D2H, 2, "void f() {\ncudaMemcpy(a, b, n, cudaMemcpyDeviceToDevice);\n}\n",
                      "void f() {\ncudaMemcpy(a, b, n, cudaMemcpyDeviceToHost);\n}\n");
+    proposes_because(HOST_REASON_GRID, 0, 2, "void f() {\nwork<<<(n + 255) / 256, 256>>>(a);\n}\n",
+                     "void f() {\nif (n > 0) work<<<(n + 255) / 256, 256>>>(a);\n}\n");
     proposes_because(HOST_REASON_GRID, 0, 2, "void f() {\nwork<<<n / B, B>>>(a);\n}\n",
                      "void f() {\nwork<<<(n + B - 1) / B, B>>>(a);\n}\n");
     proposes_because(HOST_REASON_GRID, 0, 3, "void f() {\nint g = part / 128;\nwork<<<g, 128, 0, s>>>(a);\n}\n",
@@ -390,6 +403,17 @@ static void an_event_is_recorded_behind_its_copy(void **state)
                  at_lines(FINDING_barrier_divergent, 5, 3),
                  "void f() {\n\nOK(cudaMemcpyAsync(a, b, n, k, up)); OK(cudaEventRecord(e, up));\n"
                  "cudaStreamWaitEvent(run, e);\nwork<<<1, 2, 0, run>>>(a);\n}\n");
+}
+
+static void an_operation_works_in_the_stream_of_its_copies(void **state)
+{
+    (void)state;
+    proposes_for(HAZARD_UNORDERED, "void f() {\ncudaMemcpyAsync(a, b, n, k, s[i]);\nwork<<<(n + 1) / 2, 2>>>(a);\n}\n",
+                 at_lines(FINDING_barrier_divergent, 3, 2),
+                 "void f() {\ncudaMemcpyAsync(a, b, n, k, s[i]);\nwork<<<(n + 1) / 2, 2, 0, s[i]>>>(a);\n}\n");
+    proposes_for(HAZARD_UNORDERED, "void f() {\ncudaMemcpyAsync(a, b, n, k);\nwork<<<1, 2, 0, s>>>(a);\n}\n",
+                 at_lines(FINDING_barrier_divergent, 3, 2),
+                 "void f() {\ncudaMemcpyAsync(a, b, n, k, s);\nwork<<<1, 2, 0, s>>>(a);\n}\n");
 }
 
 static void each_stream_gets_its_own_buffer(void **state)
@@ -476,6 +500,7 @@ int main(void)
         cmocka_unit_test(a_failed_call_gets_another_argument),
         cmocka_unit_test(a_device_is_set_before_its_stream_is_used),
         cmocka_unit_test(an_event_is_recorded_behind_its_copy),
+        cmocka_unit_test(an_operation_works_in_the_stream_of_its_copies),
         cmocka_unit_test(each_stream_gets_its_own_buffer),
         cmocka_unit_test(a_launch_of_the_given_kernel_is_mended),
         cmocka_unit_test(arrays_and_vectors_end_where_the_indices_do),

@@ -96,7 +96,7 @@ int kernel_sound(const struct judge_job *job, enum compile_image kind, const str
 static const uint64_t TRIED_MOST = 32 << 20;
 
 int kernel_try(const struct judge_job *job, enum compile_image kind, const struct text *image, uint64_t cases,
-               struct verdict_findings *findings, uint64_t *right)
+               struct verdict_findings *findings, struct kernel_tried *tried)
 {
     struct kernel_run *p = alloc_zeroed(1, sizeof *p);
     struct lab_drawn drawn;
@@ -110,7 +110,11 @@ int kernel_try(const struct judge_job *job, enum compile_image kind, const struc
         const struct lab_case *c = &drawn.cases[i];
         if (!(c->flags & CASE_SPEED) && cases >> place & 1 && kernel_run_has_case(kind, c, 0)) {
             kernel_run_orders(p, i);
-            *right |= (uint64_t)(p->item[i].result == CASE_RIGHT) << place;
+            tried->right |= (uint64_t)(p->item[i].result == CASE_RIGHT) << place;
+            for (int k = 0; k < LAB_KERNELS; ++k)
+                for (int axis = 0; axis < 3; ++axis)
+                    if (p->item[i].grid[k][axis] > tried->grid[k][axis])
+                        tried->grid[k][axis] = p->item[i].grid[k][axis];
         }
         place += !(c->flags & CASE_SPEED);
     }

@@ -16,10 +16,14 @@ int kernel_steps(const struct lab *, int coverage);
 // last argument.
 int kernel_sound(const struct judge_job *, enum compile_image, const struct text *image, struct verdict_reason *);
 
+// Contains what the test cases of one image showed.
+struct kernel_tried {
+    uint64_t right;                // bit i: the outputs of the verdict's test case i are right
+    uint32_t grid[LAB_KERNELS][3]; // most blocks with which each of the lab's kernels was launched, on each axis
+};
 // Runs test cases of one compiled image, and adds their findings to the list `findings`. Bit i of `cases` selects the
-// verdict's test case i. Stores a bit mask in *right: bit i is 1 if the outputs of the verdict's test case i are right.
-// Returns 0, or -1 if the image cannot be launched.
+// verdict's test case i. Adds the results to the last argument. Returns 0, or -1 if the image cannot be launched.
 int kernel_try(const struct judge_job *, enum compile_image, const struct text *image, uint64_t cases,
-               struct verdict_findings *, uint64_t *right);
+               struct verdict_findings *, struct kernel_tried *);
 
 #endif

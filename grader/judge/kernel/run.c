@@ -184,6 +184,8 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
     if (judge_image_must(&t->image, wire_launch(&t->image.runner.wire, &l, o), "a kernel ran")) return 0;
     g->out->result = CASE_RIGHT;
     uint64_t spent = o->counters.warp_inst;
+    for (int axis = 0; axis < 3; ++axis)
+        if (l.grid[axis] > g->out->grid[s->kernel][axis]) g->out->grid[s->kernel][axis] = l.grid[axis];
     take_print(t, o, g->plan.which);
     if (!g->order.again && !(g->plan.which->flags & CASE_HIDDEN)) coverage_add(t->shown, &o->coverage);
     g->out->inst += o->counters.warp_inst;

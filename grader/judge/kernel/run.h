@@ -22,8 +22,9 @@ struct case_run {
     int buffer;   // CASE_WRONG: index of the first wrong output buffer in the plan
     int launched; // 1: the device accepted at least one launch of the case
     struct lab_comparison comparison;
-    uint64_t inst;    // number of warp instructions that the case executed
-    uint64_t outputs; // hash of the bits of all outputs; 0: no outputs were compared
+    uint32_t grid[LAB_KERNELS][3]; // most blocks of a launch of each kernel, on each axis
+    uint64_t inst;                 // number of warp instructions that the case executed
+    uint64_t outputs;              // hash of the bits of all outputs; 0: no outputs were compared
 };
 
 struct kernel_runs;

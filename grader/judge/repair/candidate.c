@@ -334,10 +334,10 @@ static void barrier_in_branch(struct maker *m)
     if (!is_last) move_barrier(m, t, begin[level], 1);
 }
 
-uint32_t repair_propose_tiles(const struct source *s, struct repair out[REPAIR_CANDIDATES])
+uint32_t repair_propose_tiles(const struct source *s, uint32_t factor, struct repair out[REPAIR_CANDIDATES])
 {
     struct maker m = {.s = s, .out = out};
-    maker_tiles(&m);
+    maker_tiles(&m, factor);
     return m.count;
 }
 

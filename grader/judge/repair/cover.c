@@ -6,7 +6,8 @@
 //   a loop that each block runs alone     its step `blockDim.x` or `gridDim.x` becomes `gridDim.x * blockDim.x`
 //   a loop that each thread runs alone    it begins at `threadIdx.x`, and its step becomes `blockDim.x`
 //   a tile that is larger than covered    a half, a quarter, an eighth of one extent of LAUNCH's `.tile`
-//   a tile that is smaller than covered   twice the extents of `.tile`; the outputs stay right only if it is too small
+//   a tile that is smaller than covered   a multiple of the extents of `.tile`; the outputs stay right only if it is
+//                                         too small
 //   two axes confused                     blockIdx.x and blockIdx.y change places in the kernel
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,13 +91,15 @@ static void smaller_tile(struct maker *m)
     }
 }
 
-// Proposes twice the extent for the axes of a tile that `axes` has as bits. `open` is the bracket before the extents.
-static void larger_tile(struct maker *m, uint32_t open, uint32_t axes)
+// Proposes `factor` times the extent for the axes of a tile that `axes` has as bits. `t` is LAUNCH's token. `open` is
+// the bracket before the extents of the tile, or, if LAUNCH names no tile, of the block, which then is the tile.
+static void larger_tile(struct maker *m, uint32_t t, uint32_t open, uint32_t axes, uint32_t factor)
 {
     const struct source *s = m->s;
-    char text[STATEMENT] = "", old[STATEMENT];
-    uint32_t axis = 0, used = 0, all = 0;
-    for (uint32_t first = open + 1; first < s->token[open].mate && used < STATEMENT; ++axis) {
+    char text[STATEMENT] = "", old[STATEMENT], whole[2 * STATEMENT + 16];
+    uint32_t axis = 0, used = 0, all = 0, close = s->token[open].mate;
+    int named = source_is(s, open - 2, "tile");
+    for (uint32_t first = open + 1; first < close && used < STATEMENT; ++axis) {
         uint32_t next = source_forward(s, first, ",");
         maker_copy(s, first, next - 1, old);
         unsigned long n = first + 1 == next && s->token[first].kind == TOKEN_NUMBER ? strtoul(old, NULL, 0) : 0;
@@ -106,12 +109,20 @@ static void larger_tile(struct maker *m, uint32_t open, uint32_t axes)
         if (!(axes >> axis & 1))
             used += (uint32_t)snprintf(text + used, STATEMENT - used, "%s", old);
         else if (n)
-            used += (uint32_t)snprintf(text + used, STATEMENT - used, "%lu", 2 * n);
+            used += (uint32_t)snprintf(text + used, STATEMENT - used, "%lu", factor * n);
         else
-            used += (uint32_t)snprintf(text + used, STATEMENT - used, first + 1 == next ? "2 * %s" : "2 * (%s)", old);
+            used += (uint32_t)snprintf(text + used, STATEMENT - used, first + 1 == next ? "%u * %s" : "%u * (%s)",
+                                       factor, old);
         first = next + 1;
     }
-    if (used < STATEMENT && !(axes & ~all)) maker_instead(m, open + 1, s->token[open].mate - 1, text);
+    if (used >= STATEMENT || axes & ~all) return;
+    maker_copy(s, open, close, old);
+    snprintf(whole, sizeof whole, "%s, .tile = {%s}", old, text);
+    struct repair *r = named ? maker_instead(m, open + 1, close - 1, text) : maker_instead(m, open, close, whole);
+    if (!r) return;
+    r->axes = axes;
+    const struct token *kernel = &s->token[t + 2];
+    snprintf(r->kernel, sizeof r->kernel, "%.*s", (int)(kernel->end - kernel->begin), s->text.data + kernel->begin);
 }
 
 // Returns 1 if the blocks may share out the work among as many as there are, by the grid's size or by an atomic
@@ -125,16 +136,19 @@ static int fits_each_grid(const struct source *s)
     return 0;
 }
 
-void maker_tiles(struct maker *m)
+void maker_tiles(struct maker *m, uint32_t factor)
 {
     const struct source *s = m->s;
     if (fits_each_grid(s)) return;
     for (uint32_t axes = 3; axes; --axes)
         for (uint32_t t = 0; t + 2 < s->count; ++t) {
             if (!source_is(s, t, "LAUNCH") || !source_is(s, t + 1, "(") || s->token[t].defines) continue;
-            for (uint32_t k = t + 2, end = s->token[t + 1].mate; k < end; ++k)
-                if (source_is(s, k, "tile") && source_is(s, k + 1, "=") && source_is(s, k + 2, "{"))
-                    larger_tile(m, k + 2, axes);
+            uint32_t open = NOWHERE;
+            for (uint32_t k = t + 2, end = s->token[t + 1].mate; k < end; ++k) {
+                int is_tile = source_is(s, k, "tile"), is_block = source_is(s, k, "block") && open == NOWHERE;
+                if ((is_tile || is_block) && source_is(s, k + 1, "=") && source_is(s, k + 2, "{")) open = k + 2;
+            }
+            if (open != NOWHERE) larger_tile(m, t, open, axes, factor);
         }
 }
 

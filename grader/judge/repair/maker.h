@@ -68,8 +68,8 @@ void maker_mask(struct maker *);
 void maker_exit(struct maker *, uint32_t t);
 // Proposes repairs for blocks that do not cover the output, or that cover it several times.
 void maker_cover(struct maker *);
-// Proposes larger tiles, for blocks that cover more than LAUNCH says.
-void maker_tiles(struct maker *);
+// Proposes tiles that are `factor` times as large on one axis or on two, for blocks that cover more than LAUNCH says.
+void maker_tiles(struct maker *, uint32_t factor);
 // Proposes waits in a host program.
 void maker_wait(struct maker *);
 // Finds the stream of the copy or launch whose statement contains token t: the last argument of its call, or of

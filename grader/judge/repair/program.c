@@ -2,8 +2,9 @@
 //
 // Theory of operation. Each proposal is a typical slip: a wrong cudaMemcpyKind, a grid that is rounded down, a device
 // number that is one too large, a forgotten cudaSetDevice, an event that is recorded before the copy it stands for, a
-// buffer of another stream, a number of elements where bytes are asked for, and a last part that is as long as the
-// others. The grader makes the change and grades the program again (repair.c), so a proposal may be a guess.
+// forgotten stream, a buffer of another stream, a number of elements where bytes are asked for, and a last part that is
+// as long as the others. The grader makes the change and grades the program again (repair.c), so a proposal may be a
+// guess.
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,25 @@ static void right_kind(struct maker *m, uint32_t t)
             if (source_is(m->s, k, host_trace_kind(i))) maker_instead(m, k, k, host_trace_kind(m->v->a));
 }
 
+// Proposes that nothing is launched for no element: `if (NAME > 0)` before the launch, with the first name in the
+// numerator of the grid's last division. A grid that is only rounded down is 0 for some elements, too, and stays wrong.
+static void launch_for_some(struct maker *m, uint32_t t, uint32_t first, uint32_t last)
+{
+    const struct source *s = m->s;
+    uint32_t at = source_backward(s, last + 1, "/"), begin = maker_begin(s, t), name = first;
+    char word[STATEMENT], text[STATEMENT + 16];
+    if (at <= first + 1 || !source_is(s, at - 1, "/")) return;
+    while (name < at && s->token[name].kind != TOKEN_WORD) ++name;
+    maker_copy(s, name, name, word);
+    struct repair *r = name < at && word[0] ? maker_new(m) : NULL;
+    if (!r) return;
+    r->strict = 1;
+    snprintf(text, sizeof text, "if (%s > 0) ", word);
+    maker_replace(r, s->token[begin].begin, s->token[begin].begin, text);
+    message_print(r->sentence, sizeof r->sentence, "launch nothing for no element: put 'if (%s > 0)' before line %u",
+                  word, s->token[begin].line);
+}
+
 // Proposes (L + N - 1) / N for the last division L / N in the tokens from `first` to `last`.
 static void round_up(struct maker *m, uint32_t first, uint32_t last)
 {
@@ -90,7 +110,7 @@ static void round_up(struct maker *m, uint32_t first, uint32_t last)
     if (left[0] && right[0]) maker_instead(m, first, last, text);
 }
 
-static void larger_grid(struct maker *m, uint32_t t)
+static void valid_grid(struct maker *m, uint32_t t)
 {
     const struct source *s = m->s;
     uint32_t end = source_statement_end(s, t), first = NOWHERE, last;
@@ -103,6 +123,7 @@ static void larger_grid(struct maker *m, uint32_t t)
         last = source_forward(s, first, ",") - 1;
     }
     if (first == last && s->token[first].kind == TOKEN_WORD && definition(s, first, &first, &last)) return;
+    launch_for_some(m, t, first, last);
     round_up(m, first, last);
 }
 
@@ -150,12 +171,53 @@ void maker_call(struct maker *m)
     uint32_t t = maker_token(m->s, &m->f->at);
     if (t == NOWHERE) return;
     if (m->v->reason == HOST_REASON_KIND) right_kind(m, t);
-    if (m->v->reason == HOST_REASON_GRID) larger_grid(m, t);
+    if (m->v->reason == HOST_REASON_GRID) valid_grid(m, t);
     if (m->v->reason == HOST_REASON_DEVICE) smaller_device(m, t);
     if (m->v->reason == HOST_REASON_STREAM) set_device(m, t);
 }
 
 // --------------------------------------------------------------------------------------------------- unordered streams
+
+// Finds the bracket that closes the arguments of a launch, or of an asynchronous copy, in the statement around token t,
+// if no stream is among them. Stores in *open the token before the arguments, and in *missing what has to stand between
+// the last argument and the stream. Returns the bracket, or NOWHERE.
+static uint32_t streamless(const struct source *s, uint32_t t, uint32_t *open, const char **missing)
+{
+    static const char *const behind[] = {NULL, NULL, ", 0, ", ", "}; // by the number of a launch's arguments
+    uint32_t end = source_statement_end(s, t), close = NOWHERE, all = 0;
+    for (uint32_t k = maker_begin(s, t); k < end && close == NOWHERE; ++k) {
+        all = source_is(s, k, "cudaMemcpyAsync") ? 4 : source_is(s, k, "cudaMemsetAsync") ? 3 : 0;
+        int launch = source_is(s, k, "<<") && source_is(s, k + 1, "<");
+        if (!launch && (!all || !source_is(s, k + 1, "("))) continue;
+        *open = k + 1;
+        close = launch ? k + 2 : s->token[k + 1].mate;
+        while (launch && close < end && !(source_is(s, close, ">>") && source_is(s, close + 1, ">"))) ++close;
+    }
+    if (close == NOWHERE || close >= end) return NOWHERE;
+    uint32_t count = 1;
+    for (uint32_t k = *open + 1; (k = source_forward(s, k, ",")) < close; ++k) ++count;
+    *missing = all ? (count == all ? ", " : NULL) : count < 4 ? behind[count] : NULL;
+    return *missing ? close : NOWHERE;
+}
+
+// Proposes that the operation at token t, which names no stream, works in the stream of the operation at `other`.
+static void same_stream(struct maker *m, uint32_t t, uint32_t other)
+{
+    const struct source *s = m->s;
+    uint32_t open, first, last, close;
+    const char *missing;
+    char stream[STATEMENT], text[STATEMENT + 8];
+    if (streamless(s, other, &open, &missing) != NOWHERE || maker_stream(s, other, &first, &last)) return;
+    close = streamless(s, t, &open, &missing);
+    maker_copy(s, first, last, stream);
+    struct repair *r = close != NOWHERE && stream[0] ? maker_new(m) : NULL;
+    if (!r) return;
+    snprintf(text, sizeof text, "%s%s", missing, stream);
+    maker_replace(r, s->token[close].begin, s->token[close].begin, text);
+    message_print(r->sentence, sizeof r->sentence,
+                  "line %u names no stream: add '%s' to its arguments, so that it works in the stream of line %u",
+                  s->token[close].line, text, s->token[first].line);
+}
 
 // Proposes to record an event behind the operation at token `one` instead of before it. The event is recorded
 // in the operation's stream by a statement of the same block.
@@ -226,6 +288,8 @@ static void own_buffer(struct maker *m, uint32_t one, uint32_t two)
 
 void maker_order(struct maker *m, uint32_t t, uint32_t other)
 {
+    same_stream(m, t, other);
+    same_stream(m, other, t);
     record_later(m, other);
     record_later(m, t);
     own_buffer(m, t, other);

@@ -45,7 +45,7 @@
 enum {
     AT_ONCE = 2,       // trials that run at the same time
     COMPILED_MOST = 8, // images that are compiled for the repairs of a kernel; each takes half a second
-    TILES_MOST = 3,    // larger tiles that are tried for a kernel that is right
+    TILES_MOST = 3,    // kinds of larger tiles that are tried for a kernel that is right
     HOST_MOST = 4,     // programs that are compiled for the repairs of a host program; each takes two seconds
 };
 
@@ -92,7 +92,8 @@ static int has(const struct verdict_findings *list, const struct verdict_finding
 enum proof {
     PROOF_NONE,   // the repair does not work
     PROOF_BETTER, // the finding is gone, and more cases are right
-    PROOF_RIGHT,  // the finding is gone, and all cases are right
+    PROOF_RIGHT,  // the finding is gone, and all cases are right, but other findings remain
+    PROOF_CURED,  // nothing is found, and all cases are right
 };
 
 // Contains the results of the test cases with which a repair is tried, before or after the repair.
@@ -150,11 +151,11 @@ static enum proof prove(struct results before, struct results after, const struc
                         uint64_t cases, int strict)
 {
     uint64_t was = before.right & cases, is = after.right & cases;
-    enum proof proof = is == cases ? PROOF_RIGHT : PROOF_BETTER;
-    if (!verdict_defects(after.findings)) return is == cases ? proof : PROOF_NONE;
+    if (!verdict_defects(after.findings)) return is == cases ? PROOF_CURED : PROOF_NONE;
     if (!is_better(before.findings, after.findings, cause)) return PROOF_NONE;
     if (was & ~is || (was == is && was != cases) || (strict && is != cases)) return PROOF_NONE;
-    return others_remain(before.findings, after.findings, cause, cases) ? proof : PROOF_NONE;
+    if (!others_remain(before.findings, after.findings, cause, cases)) return PROOF_NONE;
+    return is == cases ? PROOF_RIGHT : PROOF_BETTER;
 }
 
 // Returns the set of test cases with which repairs of the finding `cause` are tried: bit i stands for v->item[i].
@@ -206,6 +207,7 @@ static int try_image(struct trial *t, const struct text *changed, enum compile_i
 {
     const struct judge_job *job = t->job;
     struct compile_result compiled;
+    struct kernel_tried tried = {0};
     uint64_t shows, first;
     shows = small_cases(t->verdict, cases_to_try(t->verdict, t->cause, &shows) & shows);
     first = shows & cases & -(shows & cases);
@@ -214,11 +216,12 @@ static int try_image(struct trial *t, const struct text *changed, enum compile_i
     int failed = compiled.status != COMPILED;
     // Most repairs that do not work leave the finding in the first case that had it, or the outputs wrong.
     if (!failed && first && kind == IMAGE_UNOPTIMISED) {
-        failed = kernel_try(job, kind, &compiled.image[kind], first, after, right) || has(after, t->cause) ||
-                 (!verdict_defects(after) && !(*right & first));
+        failed = kernel_try(job, kind, &compiled.image[kind], first, after, &tried) || has(after, t->cause) ||
+                 (!verdict_defects(after) && !(tried.right & first));
         cases &= ~first;
     }
-    failed = failed || kernel_try(job, kind, &compiled.image[kind], cases, after, right);
+    failed = failed || kernel_try(job, kind, &compiled.image[kind], cases, after, &tried);
+    *right |= tried.right;
     compile_result_free(&compiled);
     return failed ? -1 : 0;
 }
@@ -344,22 +347,36 @@ static const struct repair *first_that_works(const struct trial *model, const st
     return NULL;
 }
 
-// Compiles the source with a larger tile and runs the small visible test cases. Returns 1 if all of them are right and
-// nothing is found.
+// Returns 1 if, on each axis on which the tile of `r` has grown, some test case has several blocks of the kernel. A
+// single block that covers a whole test case does not show where its tile ends.
+static int shows_tile(const struct lab *lab, const struct repair *r, const struct kernel_tried *tried)
+{
+    for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k) {
+        if (strcmp(lab->kernel[k], r->kernel) != 0) continue;
+        for (int axis = 0; axis < 3; ++axis)
+            if (r->axes >> axis & 1 && tried->grid[k][axis] < 2) return 0;
+        return 1;
+    }
+    return 0;
+}
+
+// Compiles the source with a larger tile and runs the visible test cases. Returns 1 if all of them stay right, nothing
+// is found, and they show that a block covers the tile.
 static int tile_is_right(const struct judge_job *job, const struct verdict *v, const struct source *s,
                          const struct repair *r)
 {
-    static const struct verdict_finding none = {.finding.at.line = UINT32_MAX};
-    struct trial t = {.job = job, .verdict = v, .cause = &none, .source = s, .repair = r};
+    const enum compile_image kind = IMAGE_OPTIMISED;
     struct verdict_findings *after = alloc_zeroed(1, sizeof *after);
-    uint64_t right = 0, cases = small_cases(v, right_cases(v));
+    struct kernel_tried tried = {0};
+    struct compile_result compiled;
+    uint64_t cases = right_cases(v);
     struct text changed = {0};
     repair_apply(s, r, &changed);
-    int fine = cases != 0 && !changes_header(job, r);
-    for (int kind = IMAGE_UNOPTIMISED; fine && kind >= IMAGE_OPTIMISED; --kind, fine = fine && right == cases) {
-        right = 0;
-        fine = !try_image(&t, &changed, (enum compile_image)kind, cases, after, &right) && !verdict_defects(after);
-    }
+    compile_source(job->compiler, changed.data, changed.length, job->shown, job->kit, 1u << kind, &compiled);
+    int fine = compiled.status == COMPILED && !changes_header(job, r) &&
+               !kernel_try(job, kind, &compiled.image[kind], cases, after, &tried) && tried.right == cases &&
+               !verdict_defects(after) && shows_tile(job->lab, r, &tried);
+    compile_result_free(&compiled);
     text_free(&changed);
     free(after);
     return fine;
@@ -369,10 +386,16 @@ static int tile_is_right(const struct judge_job *job, const struct verdict *v, c
 // element is in the tile of several blocks: some of the blocks do what others have done, or nothing.
 static void find_small_tile(const struct judge_job *job, struct verdict *v, const struct source *s)
 {
-    struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all);
-    uint32_t count = repair_propose_tiles(s, all), i = 0;
-    while (i < count && i < TILES_MOST && !tile_is_right(job, v, s, &all[i])) ++i;
-    if (i < count && i < TILES_MOST) {
+    struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all), best;
+    uint32_t count = repair_propose_tiles(s, 2, all), tried = 0, i = 0;
+    while (i < count && tried++ < TILES_MOST && !tile_is_right(job, v, s, &all[i])) ++i;
+    int found = i < count && tried <= TILES_MOST;
+    if (found) best = all[i];
+    for (uint32_t factor = 4; found && factor <= 8; factor *= 2) {
+        if (repair_propose_tiles(s, factor, all) != count || !tile_is_right(job, v, s, &all[i])) break;
+        best = all[i];
+    }
+    if (found) {
         char old[sizeof v->next];
         memcpy(old, v->next, sizeof old);
         message_print(v->next, sizeof v->next,
@@ -381,7 +404,7 @@ static void find_small_tile(const struct judge_job *job, struct verdict *v, cons
                                "done, or nothing: %s (tried: the outputs stay right); %s")
                           : N_("LAUNCH's .tile is smaller than what a block covers, so blocks do what others have "
                                "done, or nothing: %s (tried: the outputs stay right)"),
-                      all[i].sentence, old);
+                      best.sentence, old);
     }
     free(all);
 }
@@ -404,11 +427,13 @@ void repair_find(const struct judge_job *job, struct verdict *v, struct text *re
     enum proof proof = PROOF_NONE;
     const struct repair *r = first_that_works(&model, all, count, &proof);
     struct text suspected = {0};
+    static const char *const says[] = {
+        [PROOF_BETTER] = N_("%s (tried: the finding is gone, and more cases are right)"),
+        [PROOF_RIGHT] = N_("%s (tried: the finding is gone, and the outputs are right; other findings remain)"),
+        [PROOF_CURED] = N_("%s (tried: the finding is gone, and the outputs are right)"),
+    };
     if (r)
-        message_print(v->next, sizeof v->next,
-                      proof == PROOF_RIGHT ? N_("%s (tried: the finding is gone, and the outputs are right)")
-                                           : N_("%s (tried: the finding is gone, and more cases are right)"),
-                      r->sentence);
+        message_print(v->next, sizeof v->next, says[proof], r->sentence);
     else
         repair_suspect(&s, cause, &suspected);
     if (r && repaired) repair_apply(&s, r, repaired);

@@ -17,6 +17,9 @@ struct repair {
     struct repair_edit edit[REPAIR_EDITS];
     int strict; // 1: the change could hide a mistake as well, so it works only if all small visible cases are right
     int pauses; // 1: the host waits in the middle of its work, so the change works only if the lab's technique holds
+    // Larger tiles: the name of the kernel, and the axes that grow, as bits. In other repairs `axes` is 0.
+    char kernel[ENGINE_NAME];
+    uint32_t axes;
     char sentence[VERDICT_SENTENCE]; // says the change to the student, without a full stop
 };
 
@@ -25,8 +28,9 @@ struct repair {
 uint32_t repair_propose(const struct source *, const struct verdict_finding *, struct repair[REPAIR_CANDIDATES]);
 // Appends the source with the repair's changes to `out`.
 void repair_apply(const struct source *, const struct repair *, struct text *out);
-// Stores changes of LAUNCH after which a block covers more than before. Returns the number of changes.
-uint32_t repair_propose_tiles(const struct source *, struct repair[REPAIR_CANDIDATES]);
+// Stores changes of LAUNCH after which a block covers `factor` times as much as before on one axis or on two. Returns
+// the number of changes, which is the same for each factor, and so is their order.
+uint32_t repair_propose_tiles(const struct source *, uint32_t factor, struct repair[REPAIR_CANDIDATES]);
 // Appends a sentence about the suspected cause of a finding to the text, or nothing if the source does not show any.
 // The sentence is for a finding that no repair removes: it says where to look, and names no change that was tried.
 void repair_suspect(const struct source *, const struct verdict_finding *, struct text *);

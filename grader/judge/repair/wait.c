@@ -36,10 +36,14 @@ int maker_stream(const struct source *s, uint32_t t, uint32_t *first, uint32_t *
 {
     uint32_t end = t == NOWHERE ? NOWHERE : source_statement_end(s, t);
     if (end == NOWHERE || !source_is(s, end - 1, ")")) return -1;
-    uint32_t close = end - 1;
+    uint32_t close = end - 1, commas = 0;
     for (uint32_t k = maker_begin(s, t); k < end; ++k) {
         if (source_word_begins(s, k, "cuda") && source_is(s, k + 1, "(")) close = s->token[k + 1].mate;
-        if (source_is(s, k, ">>") && source_is(s, k + 1, ">")) close = k;
+        if (source_is(s, k, "<<") && source_is(s, k + 1, "<"))
+            for (uint32_t at = k + 2; source_is(s, at = source_forward(s, at, ", >>"), ","); ++at) ++commas;
+        if (!source_is(s, k, ">>") || !source_is(s, k + 1, ">")) continue;
+        if (commas < 3) return -1;
+        close = k;
     }
     *first = source_backward(s, close, ",");
     *last = close - 1;

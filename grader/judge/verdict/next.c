@@ -160,11 +160,12 @@ static int next_blocking(struct verdict *v, const struct lab_timeline *t)
 {
     static const char *const cause[] = {
         N_("line %s copies pageable memory, so nothing runs beside the copy: allocate the host's memory with "
-           "cudaMallocHost, or register it with cudaHostRegister"),
+           "cudaMallocHost, and free it with cudaFreeHost"),
         N_("line %s: cudaMemcpy() lets the host wait for the copy, so nothing runs beside it: call cudaMemcpyAsync() "
            "in "
            "a stream"),
-        N_("line %s works in the default stream, so nothing runs beside it: give it a stream of its own"),
+        N_("line %s works in the default stream, so nothing runs beside it: give it the stream of the copies "
+           "that it belongs to"),
     };
     char line[BUNDLE_LINE];
     for (unsigned k = 0; k < sizeof cause / sizeof *cause; ++k)

@@ -1,5 +1,6 @@
-// refused: never written at line 27; never written at line 29; wrong output
+// refused: never written at line 28; never written at line 30; wrong output
 // outside the matrix nothing is stored instead of 0
+// advice: line 23: write 'Bs[y][tx] = m + y < K && col < N ? B[(m + y) * N + col] : 0;' instead of 'if (m + y < K && col < N) Bs[y][tx] = B[(m + y) * N + col];' (tried: the finding is gone, and the outputs are right; other findings remain)
 #include "warpwise.h"
 
 #define TILE 32

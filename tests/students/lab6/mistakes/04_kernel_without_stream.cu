@@ -1,5 +1,6 @@
-// refused: unordered streams at line 26; unordered streams at line 27; unordered streams at line 28
+// refused: unordered streams at line 27; unordered streams at line 28; unordered streams at line 29
 // non-blocking streams, and the kernel was launched without its stream
+// advice: line 28 names no stream: add ', 0, stream[s]' to its arguments
 #include "lab6.h"
 
 #define STREAMS 8
