@@ -21,9 +21,7 @@
 
 #include "base/utf8.h"
 
-// Converts `bytes` to UTF-8 and appends the result to `out`. Returns 0, or -1 if the bytes are malformed or the C
-// library does not know the encoding.
-static int convert(struct text *out, const char *encoding, const char *bytes, size_t length)
+int encoding_convert(struct text *out, const char *encoding, const char *bytes, size_t length)
 {
     iconv_t converter = iconv_open("UTF-8", encoding);
     if (converter == (iconv_t)-1) return -1;
@@ -35,9 +33,14 @@ static int convert(struct text *out, const char *encoding, const char *bytes, si
         text_add(out, part, (size_t)(to - part));
         if (failed == (size_t)-1 && left == length) break; // a full buffer is no error, but it must make progress
     }
+    char *to = part; // some encodings hold back a character until they see the next one
+    size_t room = sizeof part;
+    iconv(converter, NULL, NULL, &to, &room);
+    text_add(out, part, (size_t)(to - part));
     iconv_close(converter);
     if (!length) return 0;
     out->length = before;
+    if (out->data) out->data[before] = '\0';
     return -1;
 }
 
@@ -49,6 +52,15 @@ static int has_hangul(const char *bytes, size_t length)
     for (size_t i = 0; i + 1 < length; i += p[i] < 0x80 ? 1 : 2)
         if (p[i] >= 0xb0 && p[i] <= 0xc8 && p[i + 1] >= 0xa1 && p[i + 1] <= 0xfe) return 1;
     return 0;
+}
+
+const char *encoding_guess(const char *bytes, size_t length)
+{
+    struct text converted = {0};
+    if (utf8_invalid(bytes, length) == length) return "UTF-8";
+    int korean = has_hangul(bytes, length) && !encoding_convert(&converted, "CP949", bytes, length);
+    text_free(&converted);
+    return korean ? "CP949" : "CP1252";
 }
 
 static void from_latin(struct text *out, const char *bytes, size_t length)
@@ -63,14 +75,14 @@ static void from_latin(struct text *out, const char *bytes, size_t length)
 // Appends the characters of `bytes` to `out` in UTF-8. Returns 0, or -1 if `bytes` are malformed UTF-16 or no text.
 static int decode(struct text *out, const char *bytes, size_t length)
 {
-    if (length > 1 && !memcmp(bytes, "\xff\xfe", 2)) return convert(out, "UTF-16LE", bytes + 2, length - 2);
-    if (length > 1 && !memcmp(bytes, "\xfe\xff", 2)) return convert(out, "UTF-16BE", bytes + 2, length - 2);
+    if (length > 1 && !memcmp(bytes, "\xff\xfe", 2)) return encoding_convert(out, "UTF-16LE", bytes + 2, length - 2);
+    if (length > 1 && !memcmp(bytes, "\xfe\xff", 2)) return encoding_convert(out, "UTF-16BE", bytes + 2, length - 2);
     if (memchr(bytes, '\0', length)) return -1;
     if (length > 2 && !memcmp(bytes, "\xef\xbb\xbf", 3)) bytes += 3, length -= 3;
-    if (utf8_invalid(bytes, length) == length)
+    const char *encoding = encoding_guess(bytes, length);
+    if (!strcmp(encoding, "UTF-8"))
         text_add(out, bytes, length);
-    else if ((!has_hangul(bytes, length) || convert(out, "CP949", bytes, length)) &&
-             convert(out, "CP1252", bytes, length))
+    else if (encoding_convert(out, encoding, bytes, length))
         from_latin(out, bytes, length);
     return 0;
 }

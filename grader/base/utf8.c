@@ -49,6 +49,19 @@ void utf8_clean(struct text *out, const char *bytes, size_t length)
     }
 }
 
+void utf8_escape(struct text *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        const unsigned char *p = (const unsigned char *)bytes + i;
+        size_t n = utf8_length(bytes + i, length - i), whole = n ? n : 1;
+        if (!n || is_harmful(p, n) || *p == '\n' || *p == '\t')
+            for (size_t k = 0; k < whole; ++k) text_printf(out, "\\x%02x", p[k]);
+        else
+            text_add(out, *p == '\\' ? "\\\\" : bytes + i, *p == '\\' ? 2 : n);
+        i += whole;
+    }
+}
+
 void utf8_clean_log(struct text *t)
 {
     int begins = 1;

@@ -19,6 +19,9 @@ void utf8_clean(struct text *out, const char *bytes, size_t length);
 // Appends text as utf8_clean() does, but also replaces line feed and tab with "?". Text that must stay on one line,
 // such as the name of a file, is cleaned with utf8_clean_line().
 void utf8_clean_line(struct text *out, const char *bytes, size_t length);
+// Appends text for one line so that different texts stay different. Replaces each byte that utf8_clean_line() would
+// replace by "\xHH", with two hexadecimal digits, and a backslash by two.
+void utf8_escape(struct text *out, const char *bytes, size_t length);
 // Disarms text that a build service would obey as a command in its log. GitHub obeys "::" at the start of a line, after
 // any blanks, as in "::error::". Other services obey "##" before letters and "[", as in "##[error]",
 // "##vso[task.complete]" and "##teamcity[…]". Replaces the first character of each such "::" or "##" by "?". Every
