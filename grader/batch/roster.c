@@ -167,14 +167,17 @@ static int by_word(const void *a, const void *b)
 }
 
 // Splits a person's name into words and sorts the words. Bytes beyond ASCII count as letters of a word. Returns the
-// number of words in the name.
+// number of words in the name. Returns 0 if the name has more or longer words than fit, because two such names would be
+// the same if they began alike.
 static int words_of(const char *name, char word[WORDS][WORD])
 {
     int n = 0, length = 0;
-    for (; *name && n < WORDS; ++name) {
+    for (; *name; ++name) {
         unsigned char c = (unsigned char)*name;
         int letter = isalnum(c) || c >= 0x80;
-        if (letter && length < WORD - 1) word[n][length++] = *name;
+        if (letter && (n == WORDS || length == WORD - 1)) return 0;
+        if (n == WORDS) continue;
+        if (letter) word[n][length++] = *name;
         word[n][length] = '\0';
         if (!letter && length) ++n, length = 0;
     }
