@@ -46,13 +46,33 @@ static void make_key(const struct import *in, const struct roster_identity *who,
     snprintf(key, KEY, "%s%s%s%s", in->roster && *word ? "?" : "", word, number ? "-" : "", number ? who->id : "");
 }
 
-static void tell(const struct import *in, const char *path, const char *key, const struct lab *lab,
-                 enum ledger_fate fate, const char *why)
+void handin_begin(struct import *in)
 {
-    if (in->saw) in->saw(in->data, &(struct ledger_entry){path, key, lab ? lab->name : "", why ? why : "", fate});
+    hash_map_free(&in->told);
+    arena_free(&in->told_keys);
 }
 
-void handin_tell(const struct import *in, const char *path, const struct roster_identity *who, const struct lab *lab,
+// Tells what became of a path. If the ledger has an entry for this path, student and lab already, a number behind the
+// path makes it another one.
+static void tell(struct import *in, const char *path, const char *key, const struct lab *lab, enum ledger_fate fate,
+                 const char *why)
+{
+    const char *name = lab ? lab->name : "", *shown = path;
+    if (!in->saw) return;
+    char *first = arena_printf(&in->told_keys, "%s\n%s\n%s", path, key, name), *entry = first;
+    int count = hash_map_get(&in->told, first, strlen(first));
+    if (count < 0) count = 0;
+    for (;; ++count) {
+        if (count) shown = arena_printf(&in->told_keys, "%s (%d)", path, count + 1);
+        if (count) entry = arena_printf(&in->told_keys, "%s\n%s\n%s", shown, key, name);
+        if (hash_map_get(&in->told, entry, strlen(entry)) < 0) break;
+    }
+    hash_map_put(&in->told, entry, strlen(entry), 1);
+    hash_map_put(&in->told, first, strlen(first), count + 1);
+    in->saw(in->data, &(struct ledger_entry){shown, key, name, why ? why : "", fate});
+}
+
+void handin_tell(struct import *in, const char *path, const struct roster_identity *who, const struct lab *lab,
                  enum ledger_fate fate, const char *why)
 {
     const struct roster_student *member[ROSTER_MEMBERS];

@@ -81,7 +81,8 @@ static void name_group(struct candidate *c)
 
 struct reading {
     struct import *in;
-    const char *path, *base; // path on the command line; last part of this path
+    const char *given;       // path on the command line
+    const char *path, *base; // the same path, decoded; last part of this path
     struct tree tree;
     struct gradescope gradescope;
     const struct tree_file *broken; // Gradescope's list, if it could not be read
@@ -314,7 +315,7 @@ static void look_at_other(struct reading *r, const char *path, enum ledger_fate 
 static size_t common_length(const struct reading *r, size_t from)
 {
     const struct tree *t = &r->tree;
-    const char *first = t->count ? t->file[0].path : t->clones ? t->clone[0] : "";
+    const char *first = t->count ? t->file[0].path : t->clones ? t->clone[0].path : "";
     const char *slash = strlen(first) > from ? strchr(first + from, '/') : NULL;
     if (!slash) return 0;
     size_t n = (size_t)(slash + 1 - first);
@@ -324,7 +325,7 @@ static size_t common_length(const struct reading *r, size_t from)
         if (strlen(t->other[i]) > from && strchr(t->other[i] + from, '/') && strncmp(t->other[i], first, n) != 0)
             return 0;
     for (uint32_t i = 0; i < t->clones; ++i) // a clone itself is an author's
-        if (strncmp(t->clone[i], first, n) != 0 || !t->clone[i][n]) return 0;
+        if (strncmp(t->clone[i].path, first, n) != 0 || !t->clone[i].path[n]) return 0;
     return n - from;
 }
 
@@ -348,7 +349,7 @@ static size_t wrap_length(struct reading *r, size_t from, int within)
     size_t n = common_length(r, from);
     int several = !t->time;
     if (!n || r->single || r->in->students) return 0;
-    part_next((t->count ? t->file[0].path : t->clone[0]) + from, first);
+    part_next((t->count ? t->file[0].path : t->clone[0].path) + from, first);
     uint32_t named = 0, nameless = 0, deeper = !within;
     for (uint32_t i = 0; i < t->count; ++i) {
         const char *rest = t->file[i].path + from + n;
@@ -375,7 +376,8 @@ static void find_wrap(struct reading *r)
     if (outer && !r->prefix) n += wrap_length(r, n, 1);
     r->wrap = "";
     if (n)
-        r->wrap = arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.count ? r->tree.file[0].path : r->tree.clone[0]);
+        r->wrap =
+            arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.count ? r->tree.file[0].path : r->tree.clone[0].path);
 }
 
 static void find_sections(struct reading *r)
@@ -384,7 +386,7 @@ static void find_sections(struct reading *r)
     const struct roster *roster = r->single || r->in->students ? NULL : r->in->roster;
     for (uint32_t i = 0; i < t->count; ++i) section_add(&r->section, roster, unwrapped(r, t->file[i].path), 1);
     for (uint32_t i = 0; i < t->others; ++i) section_add(&r->section, roster, unwrapped(r, t->other[i]), 0);
-    for (uint32_t i = 0; i < t->clones; ++i) section_add(&r->section, roster, unwrapped(r, t->clone[i]), 0);
+    for (uint32_t i = 0; i < t->clones; ++i) section_add(&r->section, roster, unwrapped(r, t->clone[i].path), 0);
 }
 
 // Reads Gradescope's list of students. Gradescope puts the list beside the submissions: at the top of the folder or
@@ -426,7 +428,8 @@ static int by_author(const void *a, const void *b)
     if (!order) order = strcmp(x->lab->name, y->lab->name);
     if (!order) order = y->rank - x->rank;
     if (!order) order = (own_time(x) < own_time(y)) - (own_time(x) > own_time(y));
-    return order ? order : -strverscmp(x->file->path, y->file->path); // strverscmp() puts "lab3-2.cu" after "lab3-1.cu"
+    if (!order) order = -strverscmp(x->file->path, y->file->path);    // strverscmp() puts "lab3-2.cu" after "lab3-1.cu"
+    return order ? order : (x->file < y->file) - (x->file > y->file); // of two with one name, an archive's last counts
 }
 
 struct author { // the argument of own_name()
@@ -526,8 +529,9 @@ static int take_from_clone(struct import *in, struct tree *t, const struct lab *
 }
 
 // Imports, for each lab, the newest commit of a git clone before the student's due date. If all commits of the clone
-// are after the due date, take_clone() imports the newest commit, which is late.
-static void take_clone(struct import *in, const char *path, const struct roster_identity *who)
+// are after the due date, take_clone() imports the newest commit, which is late. `path` is the clone's path for
+// display, and `name` is the same path in the bytes of the file system.
+static void take_clone(struct import *in, const char *path, const char *name, const struct roster_identity *who)
 {
     static struct tree_commit commit[TREE_COMMITS];
     int64_t before[TREE_COMMITS], extended;
@@ -543,7 +547,7 @@ static void take_clone(struct import *in, const char *path, const struct roster_
         before[count] = course_due(in->course, in->labs[count], names, &extended);
         if (before[count]) before[count] += course_lab(in->course, in->labs[count])->grace;
     }
-    int failed = tree_read_clone(commit, path, before, count, &why), empty = 0;
+    int failed = tree_read_clone(commit, name, before, count, &why), empty = 0;
     for (uint32_t i = 0; i < count; ++i) {
         in->links += commit[i].tree.links;
         h.lab = in->labs[i];
@@ -554,7 +558,10 @@ static void take_clone(struct import *in, const char *path, const struct roster_
     }
     if (failed || empty) {
         const char *words = failed ? why.data : _("a clone without a commit");
-        text_printf(&in->notes, "%s\n", words);
+        if (failed)
+            text_printf(&in->notes, "%s\n", words);
+        else
+            text_say(&in->notes, "a clone without a commit: '%s'\n", path);
         handin_tell(in, path, who, NULL, LEDGER_UNREAD, words);
         ++in->unread;
     } else if (!taken) {
@@ -570,19 +577,20 @@ static void take_clones(struct reading *r)
 {
     size_t wrapped = strlen(r->wrap);
     for (uint32_t i = 0; i < r->tree.clones; ++i) {
-        char path[PATH];
+        char path[PATH], raw[PATH];
         struct candidate c;
         const struct lab *folder;
         const char *name;
-        read_path(r, r->tree.clone[i] + wrapped, &c, &name, &folder);
-        snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i]);
+        read_path(r, r->tree.clone[i].path + wrapped, &c, &name, &folder);
+        snprintf(path, sizeof path, "%s/%s", r->path, r->tree.clone[i].path);
         path[strlen(path) - 1] = '\0'; // removes the '/' at the end of "folder/"
+        snprintf(raw, sizeof raw, "%s/%s", r->given, r->tree.clone[i].name);
         if (c.elsewhere) {
             handin_tell(r->in, path, NULL, NULL, LEDGER_ELSEWHERE, NULL);
             ++r->in->unplaced;
             continue;
         }
-        take_clone(r->in, path, &c.who);
+        take_clone(r->in, path, raw, &c.who);
     }
 }
 
@@ -624,8 +632,24 @@ static void take_tree(struct reading *r)
     r->in->links += r->tree.links;
     r->in->strange += r->tree.strange;
     if (r->tree.refused.length) text_puts(&r->in->notes, r->tree.refused.data);
+    if (r->tree.git.count)
+        text_say(&r->in->notes,
+                 "%zu clones are packed in archives: their commits are not looked at, and the times of their files are "
+                 "those in the archive: '%s'\n",
+                 r->tree.git.count, r->path);
+    filename_say(&r->tree.names, r->path, &r->in->notes);
     free(r->candidate);
     free(r->lost);
+}
+
+// Decodes a path on the command line, and keeps it for the time of the import.
+static const char *decoded(struct reading *r, const char *path)
+{
+    struct text shown = {0};
+    filename_decode(&shown, &r->tree.names, path, strlen(path), 0);
+    const char *kept = arena_strndup(&r->tree.arena, shown.data, shown.length);
+    text_free(&shown);
+    return kept;
 }
 
 int import_path(struct import *in, const char *given, struct text *why)
@@ -633,21 +657,23 @@ int import_path(struct import *in, const char *given, struct text *why)
     char path[PATH];
     snprintf(path, sizeof path, "%s", given);
     for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; --n) path[n - 1] = '\0';
-    struct reading r = {.in = in, .path = path};
+    struct reading r = {.in = in, .given = path, .tree.names.encoding = in->names};
     char real[PATH], *whole = realpath(path, real); // realpath() gives the folder "." a name
     // If the path is a single source, the folder's name may name the author.
-    int source = tree_wants(part_last(path));
+    int source = tree_wants(part_last(path)), answer = 0;
     if (whole && source) *(char *)strrchr(whole, '/') = '\0';
-    r.base = part_last(whole ? whole : path);
+    r.path = decoded(&r, path);
+    r.base = decoded(&r, part_last(whole ? whole : path));
+    handin_begin(in);
     if (tree_is_clone(path)) {
         struct roster_identity who;
         person_in_part(in->roster, r.base, &who);
-        take_clone(in, path, &who);
-        return 0;
+        take_clone(in, r.path, path, &who);
+    } else {
+        r.single = !source && !in->students && is_single(&r, part_last(r.path));
+        answer = tree_read(&r.tree, path, why);
+        if (!answer) take_tree(&r);
     }
-    r.single = !source && !in->students && is_single(&r, part_last(path));
-    int answer = tree_read(&r.tree, path, why);
-    if (!answer) take_tree(&r);
     gradescope_free(&r.gradescope);
     tree_free(&r.tree);
     return answer;
@@ -656,4 +682,6 @@ int import_path(struct import *in, const char *given, struct text *why)
 void import_free(struct import *in)
 {
     text_free(&in->notes);
+    hash_map_free(&in->told);
+    arena_free(&in->told_keys);
 }

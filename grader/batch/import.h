@@ -3,6 +3,8 @@
 #ifndef BATCH_IMPORT_H
 #define BATCH_IMPORT_H
 
+#include "base/arena.h"
+#include "base/hash.h"
 #include "batch/course.h"
 #include "batch/ledger.h"
 #include "batch/mark.h"
@@ -38,6 +40,7 @@ struct import {
     // Pattern of paths, such as "section *" "/*", relative to the folder or archive on the command line: what its last
     // part matches is a student's. NULL: the import finds out.
     const char *students;
+    const char *names; // encoding of names that have no mark of it, as iconv() calls it; NULL: the import guesses it
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
     // Callback for what became of each path; NULL: not wanted. The entry is valid only during the call.
@@ -50,6 +53,8 @@ struct import {
     uint32_t submissions, unmatched, unplaced, sourceless, unread, links, strange;
     // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;
+    struct hash_map told; // entries of the ledger that saw() got in the present import (handin.c)
+    struct arena told_keys;
 };
 // Imports all submissions in `path`: a folder, an archive, a git clone or a single source. Returns 0, or -1 with an
 // error message in `why` if `path` cannot be read.

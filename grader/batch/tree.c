@@ -66,7 +66,7 @@ int tree_keeps(const char *path)
 
 int tree_stays_inside(const char *path)
 {
-    if (!*path || *path == '/' || strchr(path, '\\')) return 0;
+    if (!*path || *path == '/') return 0;
     for (const char *at = path; at; at = strchr(at, '/')) {
         if (*at == '/') ++at;
         if (!strncmp(at, "..", 2) && (at[2] == '/' || !at[2])) return 0;
@@ -162,15 +162,17 @@ void tree_add_other(struct tree *t, const char *path)
     t->other[t->others++] = keep_name(t, path);
 }
 
-void tree_add_clone(struct tree *t, const char *path)
+void tree_add_clone(struct tree *t, const struct tree_clone *clone)
 {
     t->clone = grow(t, t->clone, t->clones, sizeof *t->clone);
-    t->clone[t->clones++] = arena_strndup(&t->arena, path, strlen(path));
+    t->clone[t->clones++] = (struct tree_clone){arena_strndup(&t->arena, clone->path, strlen(clone->path)),
+                                                arena_strndup(&t->arena, clone->name, strlen(clone->name))};
 }
 
 void tree_free(struct tree *t)
 {
     arena_free(&t->arena);
+    hash_map_free(&t->git);
     text_free(&t->refused);
     *t = (struct tree){0};
 }
@@ -185,21 +187,69 @@ struct unpacking {
 
 static void say_refusal(struct tree *t, const char *path, const struct unpack_record *r)
 {
-    static const char *const words[] = {[UNPACK_RATIO] = N_("it unpacks to far more than it is"),
-                                        [UNPACK_DAMAGED] = N_("the archive is damaged here"),
-                                        [UNPACK_LARGE] = N_("too large"),
-                                        [UNPACK_NESTED] = N_("an archive within an archive within"),
-                                        [UNPACK_ENTRIES] = N_("it has too many entries")};
+    static const char *const words[] = {
+        [UNPACK_RATIO] = N_("it unpacks to far more than it is"),
+        [UNPACK_DAMAGED] = N_("the archive is damaged here"),
+        [UNPACK_CUT_HERE] = N_("the archive ends within this file"),
+        [UNPACK_LARGE] = N_("too large"),
+        [UNPACK_NESTED] = N_("an archive within an archive within"),
+        [UNPACK_LOCKED] = N_("encrypted; a password is needed"),
+        [UNPACK_NAMES] = N_("it has one name in the archive's directory and another one before its contents"),
+        [UNPACK_NAMELESS] = N_("its name is too long or cannot be read"),
+        [UNPACK_ENTRIES] = N_("it has too many entries"),
+        [UNPACK_NO_DIRECTORY] = N_("the archive ends early: its directory is missing, so nothing was taken from it; "
+                                   "download or pack it again"),
+        [UNPACK_FOREIGN] =
+            N_("the archive is damaged: the directory at its end is not its own, so nothing was taken from "
+               "it; download or pack it again")};
     struct text library = {0}, clean = {0};
     text_add(&library, r->data, r->bytes);
     tree_clean(&clean, library.data ? library.data : "");
     path = *path ? path : _("the archive");
-    if (r->number < sizeof words / sizeof *words)
+    if (r->number == UNPACK_CUT)
+        tree_refuse(t, path, "the archive ends early: what comes after is missing; members that were read: %lld",
+                    (long long)r->time);
+    else if (r->number == UNPACK_STOPPED)
+        tree_refuse(t, path, "what comes after was not read; members that were read: %lld", (long long)r->time);
+    else if (r->number < sizeof words / sizeof *words && words[r->number])
         tree_refuse(t, path, "%s", _(words[r->number]));
     else
         tree_refuse(t, path, "it cannot be read: %s", clean.data);
     text_free(&library);
     text_free(&clean);
+}
+
+// Returns the length of a path up to the end of the name of a .git folder, if the path leads into such a folder, or 0.
+static size_t git_length(const char *path)
+{
+    const char *git = strncmp(path, ".git/", 5) ? strstr(path, "/.git/") : path;
+    return git ? (size_t)(git - path) + (git == path ? 4 : 5) : 0;
+}
+
+// Notes a .git folder in an archive. The folder has one line in the ledger, whatever is in it.
+static void skip_git(struct tree *t, const char *path, size_t length)
+{
+    if (hash_map_get(&t->git, path, length) >= 0) return;
+    const char *kept = arena_strndup(&t->arena, path, length);
+    hash_map_put(&t->git, kept, length, 1);
+    tree_skip(t, kept);
+}
+
+// Adds a member of an archive to the tree. `full` is the path in the tree, which ends with the member's name `name`.
+// The program in the sandbox saw the name as bytes, so tree_keeps() may answer differently here.
+static void take_member(struct unpacking *u, const struct unpack_record *r, const char *name, const char *full)
+{
+    struct tree *t = u->tree;
+    int64_t time = u->time ? u->time : r->time;
+    int keeps = tree_keeps(name), archive = tree_is_archive(name);
+    if (r->kind == UNPACK_FILE && keeps)
+        tree_add(t, full, r->number > COMPILE_MOST ? NULL : r->data, (size_t)r->number, time, u->time ? r->time : 0);
+    else if (r->kind == UNPACK_ARCHIVE && archive && !u->depth)
+        tree_add_archive(t, full, r->data, r->bytes, 1, time);
+    else if (r->kind == UNPACK_OTHER && (keeps || archive))
+        tree_refuse(t, full, "%s", _("its name is too long or cannot be read"));
+    else
+        tree_add_other(t, full);
 }
 
 // Adds the file or archive that a record of an archive contains to the tree. The path in the tree begins with
@@ -209,26 +259,41 @@ static void take_record(void *data, const struct unpack_record *r)
     struct unpacking *u = data;
     struct tree *t = u->tree;
     char full[PATH];
-    int64_t time = u->time ? u->time : r->time;
-    int n = snprintf(full, sizeof full, "%s%s%s", u->prefix, *u->prefix && *r->path ? "/" : "", r->path);
-    int inside = n < PATH && tree_stays_inside(r->path);
-    t->links += r->kind == UNPACK_LINK;
-    t->strange += r->kind == UNPACK_STRANGE || (!inside && r->kind <= UNPACK_ARCHIVE);
-    if (r->kind == UNPACK_LINK || r->kind == UNPACK_STRANGE || (!inside && r->kind <= UNPACK_ARCHIVE))
+    struct text name = {0};
+    filename_decode(&name, &t->names, r->path, r->length, r->dos != 0);
+    int n = snprintf(full, sizeof full, "%s%s%s", u->prefix, *u->prefix && name.length ? "/" : "", name.data);
+    int member = r->kind <= UNPACK_STRANGE, inside = tree_stays_inside(name.data), strange = member && !inside;
+    size_t git = member && inside ? git_length(name.data) : 0;
+    t->links += r->kind == UNPACK_LINK && !git;
+    t->strange += (r->kind == UNPACK_STRANGE && !git) || strange;
+    if (r->kind == UNPACK_END)
+        t->bytes += (uint64_t)r->time, t->entries += (uint32_t)r->number;
+    else if (r->kind == UNPACK_COUNT)
+        text_say(&t->refused, "'%s': %lld of %llu members were read\n", full, (long long)r->time,
+                 (unsigned long long)r->number);
+    else if (n >= PATH)
+        tree_refuse(t, full, "%s", _("its name is too long or cannot be read"));
+    else if (r->kind == UNPACK_REFUSED)
+        say_refusal(t, full, r);
+    else if (git)
+        skip_git(t, full, strlen(full) - name.length + git);
+    else if (r->kind == UNPACK_LINK || r->kind == UNPACK_STRANGE || strange)
         tree_skip(t, full);
-    if (r->kind == UNPACK_REFUSED) say_refusal(t, full, r);
-    if (r->kind == UNPACK_END) t->bytes += (uint64_t)r->time, t->entries += (uint32_t)r->number;
-    if (!inside) return;
-    if (r->kind == UNPACK_OTHER) tree_add_other(t, full);
-    if (r->kind == UNPACK_FILE && tree_keeps(r->path))
-        tree_add(t, full, r->number > COMPILE_MOST ? NULL : r->data, (size_t)r->number, time, u->time ? r->time : 0);
-    if (r->kind == UNPACK_ARCHIVE && !u->depth) tree_add_archive(t, full, r->data, r->bytes, 1, time);
+    else if (member)
+        take_member(u, r, name.data, full);
+    text_free(&name);
+}
+
+static uint32_t paths(const struct tree *t)
+{
+    return t->count + t->headers + t->others + t->lefts;
 }
 
 void tree_add_archive(struct tree *t, const char *prefix, const char *data, size_t bytes, int depth, int64_t time)
 {
     struct unpacking u = {t, prefix, depth, time};
     struct text why = {0};
+    uint32_t before = paths(t);
     if (t->bytes > TREE_BYTES || t->entries > TREE_ENTRIES) {
         tree_refuse(t, *prefix ? prefix : _("the archive"), "too much is unpacked already");
         return;
@@ -239,6 +304,7 @@ void tree_add_archive(struct tree *t, const char *prefix, const char *data, size
                                .input_bytes = bytes,
                                .output = 2 * (depth ? TREE_WITHIN_BYTES : TREE_BYTES)};
     if (unpack_run(&r, take_record, &u, &why)) tree_refuse(t, *prefix ? prefix : _("the archive"), "%s", why.data);
+    if (paths(t) == before && *prefix) tree_add_other(t, prefix); // an archive without a file
     close(r.input);
     text_free(&why);
 }
@@ -268,31 +334,45 @@ static void take_file(struct tree *t, int folder, const char *name, const char *
     text_free(&content);
 }
 
-static void walk(struct tree *t, int fd, const char *prefix, int depth);
+// Holds the path of an entry of a folder, with '/' at the end of a folder's path: decoded, and in the bytes of the file
+// system.
+struct place {
+    char path[PATH], name[PATH];
+};
 
-static void look_at(struct tree *t, int folder, const char *name, const char *prefix, int depth)
+static void walk(struct tree *t, int fd, const struct place *, int depth);
+
+// Finds the place of the entry `name` of a folder. Returns 0, or -1 if the path is too long.
+static int find_place(struct tree *t, const struct place *folder, const char *name, struct place *place)
 {
-    char path[PATH];
+    struct text decoded = {0};
+    filename_decode(&decoded, &t->names, name, strlen(name), 0);
+    int n = snprintf(place->path, sizeof place->path, "%s%s", folder->path, decoded.data);
+    int m = snprintf(place->name, sizeof place->name, "%s%s", folder->name, name);
+    text_free(&decoded);
+    return n >= PATH - 1 || m >= PATH - 1 ? -1 : 0;
+}
+
+static void look_at(struct tree *t, int folder, const char *name, const struct place *around, int depth)
+{
+    struct place place;
     struct stat status;
     if (!strcmp(name, ".") || !strcmp(name, "..")) return;
-    if (snprintf(path, sizeof path, "%s%s", prefix, name) >= (int)sizeof path - 1 ||
-        fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)) {
-        ++t->strange;
-        return;
-    }
-    if (S_ISREG(status.st_mode)) {
-        take_file(t, folder, name, path, &status, 0);
+    if (find_place(t, around, name, &place)) {
+        tree_refuse(t, place.path, "%s", _("its name is too long or cannot be read"));
+    } else if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)) {
+        tree_refuse(t, place.path, "%s", strerror(errno));
+    } else if (S_ISREG(status.st_mode)) {
+        take_file(t, folder, name, place.path, &status, 0);
     } else if (S_ISDIR(status.st_mode)) {
         int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        strncat(path, "/", 2);
-        if (fd >= 0) walk(t, fd, path, depth + 1);
-        if (fd < 0) tree_refuse(t, path, "%s", strerror(errno));
-    } else if (S_ISLNK(status.st_mode)) {
-        ++t->links;
-        tree_skip(t, path);
+        strncat(place.path, "/", 2);
+        strncat(place.name, "/", 2);
+        if (fd >= 0) walk(t, fd, &place, depth + 1);
+        if (fd < 0) tree_refuse(t, place.path, "%s", strerror(errno));
     } else {
-        ++t->strange;
-        tree_skip(t, path);
+        *(S_ISLNK(status.st_mode) ? &t->links : &t->strange) += 1;
+        tree_skip(t, place.path);
     }
 }
 
@@ -301,22 +381,23 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-// Reads the folder with the descriptor `fd` into the tree, and closes `fd`. In the tree, `prefix` precedes the names of
-// the folder's entries.
-static void walk(struct tree *t, int fd, const char *prefix, int depth)
+// Reads the folder with the descriptor `fd` into the tree, and closes `fd`. In the tree, the path of `around` precedes
+// the names of the folder's entries.
+static void walk(struct tree *t, int fd, const struct place *around, int depth)
 {
     struct dirent **entry;
     struct stat status;
     if (!fstatat(fd, ".git", &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode)) {
-        tree_add_clone(t, prefix);
+        tree_add_clone(t, &(struct tree_clone){around->path, around->name});
         close(fd);
         return;
     }
     int n = depth > TREE_DEPTH ? -1 : scandirat(fd, ".", &entry, NULL, by_name);
-    if (n < 0) tree_refuse(t, prefix, "%s", depth > TREE_DEPTH ? _("too many folders in folders") : strerror(errno));
+    if (n < 0)
+        tree_refuse(t, around->path, "%s", depth > TREE_DEPTH ? _("too many folders in folders") : strerror(errno));
     for (int i = 0; i < n; ++i) {
-        if (++t->entries == TREE_ENTRIES) tree_refuse(t, prefix, "more than %d entries", TREE_ENTRIES);
-        if (t->entries < TREE_ENTRIES && t->bytes < TREE_BYTES) look_at(t, fd, entry[i]->d_name, prefix, depth);
+        if (++t->entries == TREE_ENTRIES) tree_refuse(t, around->path, "more than %d entries", TREE_ENTRIES);
+        if (t->entries < TREE_ENTRIES && t->bytes < TREE_BYTES) look_at(t, fd, entry[i]->d_name, around, depth);
         free(entry[i]);
     }
     if (n >= 0) free(entry);
@@ -331,32 +412,38 @@ int tree_is_clone(const char *path)
            S_ISDIR(status.st_mode);
 }
 
-int tree_read(struct tree *t, const char *path, struct text *why)
+// Reads a single file, which the command line names.
+static int read_file(struct tree *t, const char *path, const struct stat *status, struct text *why)
 {
-    struct stat status;
-    *t = (struct tree){0};
-    if (stat(path, &status)) {
-        text_say(why, "cannot read '%s': %s", path, strerror(errno));
-        return -1;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd >= 0) walk(t, fd, "", 0);
-        if (fd < 0) text_say(why, "cannot read '%s': %s", path, strerror(errno));
-        return fd < 0 ? -1 : 0;
-    }
     char folder[PATH];
+    struct text name = {0};
     snprintf(folder, sizeof folder, "%s", path);
     int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) text_say(why, "cannot read '%s': %s", path, strerror(errno));
     if (fd < 0) return -1;
-    if (tree_is_archive(name_of(path))) t->time = (int64_t)status.st_mtim.tv_sec;
-    if (t->time || tree_wants(name_of(path)))
-        take_file(t, fd, name_of(path), name_of(path), &status, 1);
+    filename_decode(&name, &t->names, name_of(path), strlen(name_of(path)), 0);
+    if (tree_is_archive(name.data)) t->time = (int64_t)status->st_mtim.tv_sec;
+    if (t->time || tree_wants(name.data))
+        take_file(t, fd, name_of(path), name.data, status, 1);
     else
         text_say(why, "'%s' is neither a folder, nor an archive, nor a CUDA source", path);
+    text_free(&name);
     close(fd);
     return why->length ? -1 : 0;
+}
+
+int tree_read(struct tree *t, const char *path, struct text *why)
+{
+    struct stat status;
+    if (stat(path, &status)) {
+        text_say(why, "cannot read '%s': %s", path, strerror(errno));
+        return -1;
+    }
+    if (!S_ISDIR(status.st_mode)) return read_file(t, path, &status, why);
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) walk(t, fd, &(struct place){"", ""}, 0);
+    if (fd < 0) text_say(why, "cannot read '%s': %s", path, strerror(errno));
+    return fd < 0 ? -1 : 0;
 }
 
 // ------------------------------------------------------------------------------------------------------------ headers

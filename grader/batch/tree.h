@@ -7,11 +7,15 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/text.h"
+#include "batch/filename.h"
 
 // Holds the path and the contents of a file that was read.
 struct tree_file {
-    const char *path; // relative path with '/' between parts and without ".."; an archive counts as a folder
+    // relative path with '/' between parts and without "..", decoded by filename_decode(); an archive counts as a
+    // folder
+    const char *path;
     const char *data; // contents; NULL: the file is larger than COMPILE_MOST bytes
     size_t bytes;
     int64_t time;   // modification time of the outermost file of the student, in seconds since 1970; 0: unknown
@@ -21,6 +25,11 @@ struct tree_file {
 // Names a path that was not read, and says why the path was not read.
 struct tree_left {
     const char *path, *why;
+};
+// Names a git clone.
+struct tree_clone {
+    const char *path; // relative path, as in struct tree_file, with '/' at the end
+    const char *name; // the same path in the bytes of the file system
 };
 // Holds the files that were read, and notes about the entries that were not read.
 struct tree {
@@ -35,12 +44,14 @@ struct tree {
     // Numbers of skipped entries. `links` counts links. `strange` counts entries that are not regular files or whose
     // names lead out of the folder.
     uint32_t links, strange;
-    struct text refused; // one line for each archive or folder that could not be read completely; owned
+    struct filename_rule names; // how names are decoded. The caller of tree_read() sets `names.encoding`
+    struct hash_map git;        // the .git folders in archives
+    struct text refused;        // one line for each archive or folder that could not be read completely; owned
     // Paths that were not read: with the reason, as in `refused`, or with NULL if the entry is hidden, a link, or no
     // regular file.
     struct tree_left *left;
     uint32_t lefts;
-    const char **clone; // relative paths of git clones; the caller reads the clones with tree_read_clone()
+    struct tree_clone *clone; // git clones; the caller reads the clones with tree_read_clone()
     uint32_t clones;
     // Paths of the regular files that are not sources, headers included. The import uses these paths to find students
     // who handed in no source.
@@ -57,9 +68,9 @@ enum {
 };
 #define TREE_BYTES (UINT64_C(2) << 30) // maximum number of unpacked bytes of one folder or download
 
-// Reads a folder, an archive (zip, tar with any usual compression, 7z) or a single source file into a tree. Returns 0,
-// or -1 with an error message in `why` if `path` cannot be read. The caller frees the tree with tree_free() after
-// success and after failure.
+// Reads a folder, an archive (zip, tar with any usual compression, 7z) or a single source file into a tree that is
+// empty but for `names`. Returns 0, or -1 with an error message in `why` if `path` cannot be read. The caller frees the
+// tree with tree_free() after success and after failure.
 int tree_read(struct tree *, const char *path, struct text *why);
 // Holds the CUDA sources of one commit of a git clone.
 struct tree_commit {
@@ -102,12 +113,12 @@ int tree_is_archive(const char *path);
 // is the number of archives that contain this archive. If a student handed in the archive, `time` is the archive's
 // modification time. If the command line names the archive, `time` is 0, and each file's own time counts.
 void tree_add_archive(struct tree *, const char *prefix, const char *data, size_t bytes, int depth, int64_t time);
-// Returns 1 if the path is relative and no part of it is "..".
+// Returns 1 if the path is relative, not empty, and no part of it is "..".
 int tree_stays_inside(const char *path);
 // Appends an untrusted text as one line without control characters.
 void tree_clean(struct text *, const char *);
-// Adds the relative path of a git clone to the tree.
-void tree_add_clone(struct tree *, const char *path);
+// Adds a git clone to the tree.
+void tree_add_clone(struct tree *, const struct tree_clone *);
 // Adds the path of an entry that is not read, because the entry is hidden, a link, or no regular file, to the tree.
 void tree_skip(struct tree *, const char *path);
 // Adds a line to the tree's field `refused` with `path` and the reason why `path` was not read completely.

@@ -39,7 +39,7 @@ static const double WALL_S = 40, PROCESSOR_S = 10, BYTES_PER_S = 4 << 20;
 
 // Describes the header of a record in the memory file. The record's path and contents follow the header.
 struct head {
-    uint32_t kind, path;
+    uint32_t kind, path, dos, zero;
     uint64_t bytes, number;
     int64_t time;
 };
@@ -71,13 +71,15 @@ static int next_record(const char *data, size_t bytes, size_t *at, struct unpack
     const char *path = data + *at + sizeof h;
     memcpy(r->path, path, h.path);
     r->path[h.path] = '\0';
+    r->length = h.path;
+    r->dos = h.dos != 0;
     r->kind = (enum unpack_kind)h.kind;
     r->data = path + h.path;
     r->bytes = (size_t)h.bytes;
     r->time = h.time;
     r->number = h.number;
     *at += sizeof h + h.path + (size_t)h.bytes;
-    return strlen(r->path) == h.path;
+    return 1;
 }
 
 // Calls `take` for each record in the memory file with the descriptor `fd`. Checks all records before the first call,
@@ -154,8 +156,10 @@ static FILE *records;
 
 void unpack_put(const struct unpack_record *r)
 {
+    size_t path = r->length ? r->length : r->path ? strlen(r->path) : 0;
     struct head h = {.kind = r->kind,
-                     .path = r->path ? (uint32_t)strnlen(r->path, PATH - 1) : 0,
+                     .path = path < PATH ? (uint32_t)path : PATH - 1,
+                     .dos = r->dos,
                      .bytes = r->data ? r->bytes : 0,
                      .number = r->number,
                      .time = r->time};

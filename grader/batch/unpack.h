@@ -22,26 +22,39 @@ enum unpack_kind {
     UNPACK_ARCHIVE, // an archive within the archive: path, contents, time
     UNPACK_LINK,    // a link: path
     UNPACK_STRANGE, // an entry that is no regular file, or leads elsewhere: path
-    UNPACK_REFUSED, // path; the number is one of enum unpack_refusal, the contents are a library's message
+    UNPACK_REFUSED, // path, or "" for the archive; the number is one of enum unpack_refusal, the time is the number of
+                    // members that were read before, the contents are a library's message
     UNPACK_COMMIT,  // begins the files of a commit: time; the number is 1 if there is no commit
     UNPACK_SUBMISSION, // a submission in Gradescope's list: path is the folder, time
     UNPACK_SUBMITTER,  // a member of this submission: name, student number and e-mail address, each ended by a NUL
     UNPACK_ROW,        // a row of a table: its cells, each ended by a NUL
+    UNPACK_COUNT,      // members of an archive: the number that its directory lists, as time the number that was read
     UNPACK_END,        // the last record: time is the number of unpacked bytes, the number that of the entries
 };
 enum unpack_refusal {
-    UNPACK_RATIO,   // it unpacks to far more than it is
-    UNPACK_DAMAGED, // the archive is damaged here
-    UNPACK_LARGE,   // too large
-    UNPACK_NESTED,  // an archive within an archive within
-    UNPACK_ENTRIES, // too many entries
-    UNPACK_BROKEN,  // it cannot be read, for the reason in the contents
+    UNPACK_RATIO,        // it unpacks to far more than it is
+    UNPACK_DAMAGED,      // the archive is damaged here
+    UNPACK_CUT_HERE,     // the archive ends within this member
+    UNPACK_LARGE,        // too large
+    UNPACK_NESTED,       // an archive within an archive within
+    UNPACK_LOCKED,       // encrypted
+    UNPACK_NAMES,        // it has two names
+    UNPACK_NAMELESS,     // its name cannot be read
+    UNPACK_ENTRIES,      // too many entries
+    UNPACK_CUT,          // the archive ends early
+    UNPACK_NO_DIRECTORY, // the archive ends early, and its directory is missing
+    UNPACK_FOREIGN,      // the directory at the end is not proven to be the archive's own
+    UNPACK_STOPPED,      // what comes after was not read
+    UNPACK_BROKEN,       // it cannot be read, for the reason in the contents
 };
 struct unpack_record {
     enum unpack_kind kind;
-    char *path; // NUL-terminated
+    char *path; // NUL-terminated; may contain another NUL if `length` is set
+    size_t
+        length; // of `path`. A writer may leave it 0 for a path without another NUL. It is set in a record that is read
     const char *data;
     size_t bytes;
+    uint32_t dos; // 1: a program for DOS or Windows packed the archive (filename.h)
     int64_t time;
     uint64_t number;
 };

@@ -12,6 +12,7 @@
 #include "base/encoding.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "batch/filename.h"
 #include "batch/import.h"
 #include "batch/names.h"
 #include "cli/batch.h"
@@ -136,6 +137,9 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     struct roster roster;
     struct text why = {0};
     struct taking t = {.gradebook = b->gradebook, .show = b->options->dry_run};
+    const char *names = b->options->names;
+    if (names && !filename_encoding_is_known(names))
+        die("--names: there is no encoding '%s'; 'iconv --list' prints all", names);
     gradebook_begin(b->gradebook);
     if (b->options->roster) read_roster(b, &t.lines);
     if (b->options->alias) read_aliases(b);
@@ -148,6 +152,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
                         .labs = b->lab,
                         .only = b->options->labs != NULL,
                         .students = b->options->students,
+                        .names = names,
                         .take = take,
                         .saw = saw,
                         .data = &t};

@@ -55,7 +55,7 @@ struct cli_options {
     int check, profile, no_time; // options of run
     const char *attached;        // option of run: path of a program that is already running (cli/run.c)
     // The following fields are options of the commands for a class.
-    const char *course, *roster, *alias, *students, *book, *rubric, *labs, *by, *reason,
+    const char *course, *roster, *alias, *students, *names, *book, *rubric, *labs, *by, *reason,
         *earlier; // NULL: the option is not given
     // number of workers at the same time; 0: the number of processors
     uint32_t jobs;

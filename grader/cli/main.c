@@ -123,6 +123,8 @@ const struct cli_command cli_command[] = {
         "  --alias FILE      whose a name is that fits no row, or more: a CSV with alias,student; Canvas's groups, "
         "too\n"
         "  --students 'S/*'  which folders, archives and files below PATH are students', if they are not told apart\n"
+        "  --names ENCODING  encoding of names that do not bear a mark of it, such as cp949 (UTF-8, or a guess that is "
+        "said)\n"
         "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"
         "  --rubric FILE     a rubric of the course's own, from now on\n"
         "  --dry-run         prints what would become of each path, and grades nothing\n"

@@ -1,4 +1,4 @@
-# batch: 1 entries are neither files nor folders, or lead elsewhere: not taken
+# batch: it has one name in the archive's directory and another one before its contents
 # 35: one name in the list of a zip file, another one where the contents begin.
 mkdir alice && cp "$1" alice/ && mkdir bobby && cp "$1" bobby/lab0.cu
 zip -qr two.zip alice bobby/lab0.cu && rm -r alice bobby
