@@ -179,17 +179,23 @@ int names_kernels(const char *data, size_t bytes, const struct lab *lab)
     return count;
 }
 
+size_t names_archive_ending(const char *name, size_t length)
+{
+    static const char *const end[] = {".zip", ".7z",      ".tar",  ".tar.gz",  ".tgz", ".tar.xz",
+                                      ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".tzst"};
+    for (size_t i = 0; i < sizeof end / sizeof *end; ++i) {
+        size_t m = strlen(end[i]);
+        if (length > m && !strncasecmp(name + length - m, end[i], m)) return m;
+    }
+    return 0;
+}
+
 // Returns the length of a file name without the extension of a source or an archive.
 static size_t stem(const char *part)
 {
-    static const char *const end[] = {".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
     size_t length = strlen(part);
     if (length > 3 && !strcasecmp(part + length - 3, ".cu")) length -= 3;
-    for (size_t i = 0; i < sizeof end / sizeof *end; ++i) {
-        size_t m = strlen(end[i]);
-        if (length > m && !strncasecmp(part + length - m, end[i], m)) length -= m;
-    }
-    return length;
+    return length - names_archive_ending(part, length);
 }
 
 // Returns the length of the lab's name that begins at offset `i` of `part`, or 0 if no lab's name or no word begins

@@ -30,6 +30,9 @@ int names_kernels_of(const struct lab *);
 // Returns 1 if `part`, a part of a path, is the lab's name and nothing else ("lab3", "Lab 3", "lab3_syncthreads").
 // Blanks and separators around the name do not count ("lab3 "), nor does the word "submissions" after the name.
 int names_is_lab(const char *part, const struct lab *);
+// Returns the length of the extension of an archive that can be unpacked, such as 7 for ".tar.gz", with which the first
+// `length` bytes of `name` end. Returns 0 if there is none.
+size_t names_archive_ending(const char *name, size_t length);
 // Extracts the author from the name of a file or folder and writes the author to `author`. The author is the file or
 // folder name without lab names and without the file extension. Where a lab
 // name was removed, the separators around it are removed, too. For example, "lab3-alice" and

@@ -20,6 +20,7 @@
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/gradescope.h"
+#include "batch/names.h"
 #include "batch/unpack.h"
 #include "compile/compile.h"
 
@@ -40,11 +41,7 @@ static int is_hidden(const char *path)
 
 int tree_is_archive(const char *path)
 {
-    if (is_hidden(path)) return 0;
-    static const char *const end[] = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2", ".tar.zst", ".7z"};
-    for (size_t i = 0; i < sizeof end / sizeof *end; ++i)
-        if (ends_with(path, end[i])) return 1;
-    return 0;
+    return !is_hidden(path) && names_archive_ending(path, strlen(path)) > 0;
 }
 
 static const char *name_of(const char *path)

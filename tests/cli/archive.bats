@@ -276,6 +276,19 @@ bob class.tar/bob/lab0.cu taken" ]
     [ "$(book "SELECT student || ' ' || path || ' ' || fate FROM input")" = "carol students/carol/hw.tar no source" ]
 }
 
+@test "a tar archive may bear each usual ending" {
+    put alice/lab0.cu
+    for ending in tar tar.gz tgz tar.xz txz tar.bz2 tbz2 tar.zst tzst; do
+        tar -C "$in" -caf "class.$ending" alice
+        tar -C "$in/alice" -caf "bob.$ending" lab0.cu
+        batch "class.$ending" --dry-run
+        [ "$status" -eq 0 ]
+        has "alice: 'class.$ending/alice/lab0.cu', lab0: taken"
+        batch "bob.$ending" --dry-run
+        has "bob: 'bob.$ending/lab0.cu', lab0: taken"
+    done
+}
+
 @test "PowerShell's backslashes are folders, after names are decoded" {
     pack roster >roster.csv
     for encoding in utf-8 cp932; do
