@@ -375,9 +375,11 @@ static void find_wrap(struct reading *r)
     n += outer;
     if (outer && !r->prefix) n += wrap_length(r, n, 1);
     r->wrap = "";
-    if (n)
+    if (n && r->tree.count + r->tree.clones)
         r->wrap =
             arena_printf(&r->tree.arena, "%.*s", (int)n, r->tree.count ? r->tree.file[0].path : r->tree.clone[0].path);
+    else if (n)
+        r->wrap = arena_printf(&r->tree.arena, "%s/", part_last(r->path));
 }
 
 static void find_sections(struct reading *r)
@@ -612,7 +614,8 @@ static void take_tree(struct reading *r)
 {
     r->candidate = alloc_zeroed(r->tree.count + 1, sizeof *r->candidate);
     r->lost = alloc_zeroed(r->tree.count + 1, sizeof *r->lost);
-    if (r->tree.time && r->tree.count) r->prefix = strcspn(r->tree.file[0].path, "/") + 1;
+    // With a roster, an archive that is no student's is a class's, even if no source in it can be read.
+    if (r->tree.time && (r->tree.count || (r->in->roster && !r->single))) r->prefix = strlen(part_last(r->path)) + 1;
     read_list(r);
     find_wrap(r);
     find_sections(r);

@@ -182,6 +182,13 @@ cuts() { # cuts FILE ENDING OPTIONS...
     has "'class.zip/bob/lab0.cu': encrypted; a password is needed"
     has "'class.zip': 1 of 2 members were read"
     [ "$(book "SELECT student || ' ' || fate FROM input ORDER BY 1")" = $'alice taken\nbob unreadable' ]
+    printf 'name,id\nalice,s1\nbob,s2\n' >roster.csv
+    (cd "$in" && zip -qr -P secret ../locked.zip alice bob)
+    batch locked.zip --roster roster.csv --dry-run
+    [ "$status" -eq 2 ]
+    has "s1: 'locked.zip/alice/lab0.cu': could not be read: encrypted; a password is needed"
+    has "s2: 'locked.zip/bob/lab0.cu': could not be read: encrypted; a password is needed"
+    has "'locked.zip': 0 of 2 members were read"
 }
 
 @test "clones in an archive: one row for .git, and a note that its commits do not count" {
