@@ -399,7 +399,7 @@ fidelity: $(TEST)/truth/fidelity all
 	@$< "$(T)" build/fidelity.csv
 	@echo; echo 'verdicts by speed that differ between card and model'; tools/ladder verdicts build/fidelity.csv
 
-#: ladder          simulates the ladders' times again, and updates the tables of README.md (reference/measured)
+#: ladder          simulates the ladders' times again, and updates the tables and pictures of docs/ (reference/measured)
 .PHONY: ladder
 ladder: all
 	@tools/ladder predict && tools/ladder write

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# The ladders in figures (tools/ladder): what README.md shows is what was measured and predicted, and what was predicted
+# The ladders in figures (tools/ladder): what docs/ladders.md shows is what was measured and predicted, and what was predicted
 # is what the simulator still says.
 
-@test "the tables of README.md are those of reference/measured" {
-    diff <(sed -n '/^<!-- ladder: /,/^<!-- end of ladder/p' README.md | sed '1d;$d') <(tools/ladder table) ||
+@test "the tables of docs/ladders.md are those of reference/measured" {
+    diff <(sed -n '/^<!-- ladder: /,/^<!-- end of ladder/p' docs/ladders.md | sed '1d;$d') <(tools/ladder table) ||
         { echo "run: make ladder"; false; }
 }
 

@@ -93,7 +93,7 @@ row() { sed -n "s|^$1: *|$1 |p" grader/matrix.txt; }
 }
 
 @test "nothing is left to do" {
-    grep -rnE '\b(TODO|FIXME|XXX)\b' grader labs tests reference handouts Makefile README.md CONTRIBUTING.md |
+    grep -rnE '\b(TODO|FIXME|XXX)\b' grader labs tests reference handouts docs Makefile README.md CONTRIBUTING.md |
         grep -v '^tests/structure/house.bats' | none "left behind"
 }
 
@@ -102,9 +102,15 @@ row() { sed -n "s|^$1: *|$1 |p" grader/matrix.txt; }
     make -s check-format 2>&1 | head -n 20 | none "run make format"
 }
 
+@test "a document has a page for each reader, and no page is long" {
+    for page in README.md:110 CONTRIBUTING.md:90 $(printf '%s:150 ' docs/*.md); do
+        [ "$(wc -l <"${page%:*}")" -le "${page#*:}" ] || echo "${page%:*} has more than ${page#*:} lines"
+    done | none "too long"
+}
+
 @test "every file that CONTRIBUTING names exists" {
     # Names stand in backticks, from the root or from grader/. A capital or "lab9" marks a placeholder.
-    grep -oE '`[^` ]+' CONTRIBUTING.md | cut -c2- | grep -E '/|\.(c|h|def|txt|md|cu|bats)$' | grep -E '^[a-z]' | grep -vE '[A-Z<]|lab9|^build/' | sort -u |
+    grep -oE '`[^` ]+' -h CONTRIBUTING.md docs/internals.md docs/labs.md docs/tests.md | cut -c2- | grep -E '/|\.(c|h|def|txt|md|cu|bats)$' | grep -E '^[a-z]' | grep -vE '[A-Z<]|lab9|^build/' | sort -u |
         while read -r name; do compgen -G "$name" >/dev/null || compgen -G "grader/$name" >/dev/null || echo "$name"; done |
         none "named in CONTRIBUTING.md, but not there"
 }
