@@ -16,11 +16,9 @@
 //            without it, nothing is taken. Each member is given to libarchive by itself, so that libarchive only
 //            decodes contents, and finds neither members nor names. Each member of the directory gets one record.
 //   7z       The header is at the end of the file, and the first 32 bytes say where. libarchive finds the header by
-//   them
-//            alone, so nothing is taken from an archive that was cut.
-//   tar      The members follow each other from the first byte on, so each member that is read is this archive's own.
-//   The
-//            members before a cut are taken. An archive without the block of zeros at its end was cut.
+//            these bytes alone, so nothing is taken from an archive that was cut.
+//   tar      The members follow each other from the first byte on, so each of them is this archive's own. Those before
+//            a cut are taken. An archive without the block of zeros at its end was cut.
 //
 // Names are passed on as bytes, and the importing process decodes them (filename.c). libarchive converts the names in
 // 7z archives, which are UTF-16, to the encoding of the locale. The program in the sandbox therefore uses a UTF-8
