@@ -453,6 +453,10 @@ messages:
 #: dist            packs the student's kit: without solutions, with compiled baselines and static programs (tools/kit)
 dist: all $(STATIC_PROGRAMS)
 	@tools/dist $(B) warpwise-student.tar.gz
+#: release         packs kit, student's kit and handouts with checksums (build/release-files); the same bytes twice
+.PHONY: release
+release: all $(STATIC_PROGRAMS) | needs-test
+	@tools/release $(B) build/release-files
 #: gradescope      packs it as Gradescope's autograder.zip (LAB=lab3, otherwise the lab of the submitted file; SEED=N)
 .PHONY: gradescope
 gradescope: all $(STATIC_PROGRAMS)

@@ -9,7 +9,7 @@
 #include "lab/lab.h"
 #include "lab/threshold.h"
 
-#define CLI_VERSION "warpwise 0.1"
+#define CLI_VERSION "warpwise 0.9"
 
 enum { CLI_PATH = 4096 };
 
