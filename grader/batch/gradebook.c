@@ -22,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "batch/attempt.h"
 #include "batch/seal.h"
 #include "batch/sql.h"
 #include "batch/timestamp.h"
@@ -282,15 +283,10 @@ void gradebook_put_aliases(struct gradebook *b, const struct roster *r)
         sql_do(b, "tt", "INSERT OR IGNORE INTO alias (name, student) VALUES (?, ?)", r->alias[i].name, r->alias[i].key);
 }
 
-// If the student already has an attempt with the same source, gradebook_adopt() does not add the attempt again, as in
-// gradebook_put_attempt().
+// What an author handed in, and marks by hand, become the student's.
 void gradebook_adopt(struct gradebook *b, const char *from, const char *to, int last)
 {
-    sql_do(b, "tt",
-           "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) SELECT ?2, lab, source, "
-           "submitted, clock, late, origin, file FROM attempt AS a WHERE student = ?1 AND NOT EXISTS (SELECT 1 FROM "
-           "attempt WHERE student = ?2 AND lab = a.lab AND source = a.source)",
-           from, to);
+    attempt_adopt(b, from, to, last);
     sql_do(
         b, "tt",
         "INSERT INTO override (student, lab, points, who, why, at) SELECT ?2, lab, points, who, why, at FROM override "
@@ -306,72 +302,32 @@ void gradebook_adopt(struct gradebook *b, const char *from, const char *to, int 
            "student = ?1",
            from, to);
     sql_do(b, "t", "DELETE FROM participant WHERE student = ?", from);
-    sql_do(b, "t", "DELETE FROM attempt WHERE student = ?", from);
     sql_do(b, "t", "DELETE FROM override WHERE student = ?", from);
     sql_do(b, "t", "DELETE FROM input WHERE student = ?", from);
     sql_do(b, "t", "DELETE FROM student WHERE key = ?", from);
 }
 
+#define HANDED_IN "(SELECT source FROM evidence UNION SELECT source FROM attempt)"
 uint32_t gradebook_forget(struct gradebook *b, const char *key)
 {
     static const char *const of_student[] = {
         "DELETE FROM override WHERE student = ?", "DELETE FROM participant WHERE student = ?",
-        "DELETE FROM alias WHERE student = ?",    "DELETE FROM input WHERE student = ?",
-        "DELETE FROM attempt WHERE student = ?",  "DELETE FROM student WHERE key = ?"};
+        "DELETE FROM alias WHERE student = ?", "DELETE FROM input WHERE student = ?",
+        "DELETE FROM student WHERE key = ?"};
     static const char *const of_nobody[] = {
-        "DELETE FROM measured WHERE run IN (SELECT id FROM run WHERE source NOT IN (SELECT source FROM attempt))",
-        "DELETE FROM score WHERE run IN (SELECT id FROM run WHERE source NOT IN (SELECT source FROM attempt))",
-        "DELETE FROM run WHERE source NOT IN (SELECT source FROM attempt)",
-        "DELETE FROM failure WHERE source NOT IN (SELECT source FROM attempt)"};
+        "DELETE FROM measured WHERE run IN (SELECT id FROM run WHERE source NOT IN " HANDED_IN ")",
+        "DELETE FROM score WHERE run IN (SELECT id FROM run WHERE source NOT IN " HANDED_IN ")",
+        "DELETE FROM run WHERE source NOT IN " HANDED_IN, "DELETE FROM failure WHERE source NOT IN " HANDED_IN};
     run_script(b, "PRAGMA secure_delete = ON");
     sql_begin(b);
+    attempt_forget(b, key);
     for (size_t i = 0; i < sizeof of_student / sizeof *of_student; ++i) sql_do(b, "t", of_student[i], key);
     for (size_t i = 0; i < sizeof of_nobody / sizeof *of_nobody; ++i) sql_do(b, "", of_nobody[i]);
-    int sources = sql_do(b, "", "DELETE FROM source WHERE hash NOT IN (SELECT source FROM attempt)");
+    int sources = sql_do(b, "", "DELETE FROM source WHERE hash NOT IN " HANDED_IN);
     sql_do(b, "i", "INSERT INTO forgotten (at) VALUES (?)", timestamp_now());
     sql_commit(b);
     run_script(b, "PRAGMA wal_checkpoint(TRUNCATE); VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
     return (uint32_t)sources;
-}
-
-int gradebook_put_attempt(struct gradebook *b, const struct import_submission *h)
-{
-    char hash[BATCH_HASH];
-    struct text text = {0};
-    const char *data = h->data ? h->data : "";
-    if (h->data)
-        text_add(&text, data, h->bytes);
-    else // a source that is too large to grade: only its size is known
-        text_say(&text, "%zu bytes", h->bytes);
-    SHA256Data((const uint8_t *)text.data, text.length, hash);
-    if (!h->data) text.length = 0;
-    char participant[sizeof h->who.id + 16] = "";
-    if (!strcmp(h->origin, "Moodle") && *h->who.id)
-        snprintf(participant, sizeof participant, "Participant %s", h->who.id);
-    sql_do(b, "tttttt",
-           "INSERT INTO student VALUES (?, ?, '', '', ?, ?, '', ?, '', ?, '', '', 0, '') ON CONFLICT DO UPDATE SET "
-           "canvas = iif(canvas = '', excluded.canvas, canvas), "
-           "participant = iif(participant = '', excluded.participant, participant)",
-           h->key, h->name, strcmp(h->origin, "Canvas") ? "" : h->who.id, h->who.sis, h->who.email, participant);
-    if (*participant)
-        sql_do(b, "ttt", "INSERT OR REPLACE INTO participant (student, lab, number) VALUES (?, ?, ?)", h->key,
-               h->lab->name, participant);
-    sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?, '') ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
-    sql_do(b, "ttti",
-           "UPDATE attempt SET late = ?4 WHERE student = ?1 AND lab = ?2 AND source = ?3 AND late = 0 "
-           "AND ?4 <> 0",
-           h->key, h->lab->name, hash, (int64_t)h->late);
-    sql_do(b, "tttiitt",
-           "UPDATE attempt SET submitted = ?4, clock = ?5, origin = ?6, file = ?7 WHERE student = ?1 AND lab = ?2 AND "
-           "source = ?3 AND (clock < ?5 OR (clock = ?5 AND submitted > ?4))",
-           h->key, h->lab->name, hash, h->submitted, (int64_t)h->clock, h->origin, h->file);
-    int fresh = sql_do(
-        b, "tttiiitt",
-        "INSERT INTO attempt (student, lab, source, submitted, clock, late, origin, file) SELECT ?1, ?2, ?3, ?4, "
-        "?5, ?6, ?7, ?8 WHERE NOT EXISTS (SELECT 1 FROM attempt WHERE student = ?1 AND lab = ?2 AND source = ?3)",
-        h->key, h->lab->name, hash, h->submitted, (int64_t)h->clock, (int64_t)h->late, h->origin, h->file);
-    text_free(&text);
-    return fresh;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- work

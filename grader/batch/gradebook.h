@@ -26,7 +26,7 @@ struct gradebook *gradebook_open(const char *path, int make);
 // The caller must not compute marks from a gradebook with unchecked seals, because its rows may be forged.
 struct gradebook *gradebook_open_unchecked(const char *path);
 void gradebook_close(struct gradebook *);
-enum { GRADEBOOK_VERSION = 6 };
+enum { GRADEBOOK_VERSION = 7 };
 // Returns the class's key.
 const struct secret *gradebook_secret(const struct gradebook *);
 // Makes the tables of an empty database.
@@ -67,18 +67,13 @@ void gradebook_roster(struct gradebook *, struct roster *);
 // Replaces the gradebook's aliases by those of the roster.
 void gradebook_put_aliases(struct gradebook *, const struct roster *);
 // Assigns the attempts of an author who was on no roster, stored under the key `from`, to the student on the roster
-// with the key `to`. If several students get these attempts in turn, as the members of a group, `last` is 1 for the
-// last student.
+// with the key `to` (attempt_adopt()), with all else that the gradebook has of the author. If several students get
+// these attempts in turn, as the members of a group, `last` is 1 for the last student.
 void gradebook_adopt(struct gradebook *, const char *from, const char *to, int last);
 // Removes all data of a student: rows of the class list, attempts, marks, aliases and ledger entries. Also removes the
 // sources that nobody else handed in, with the grader's runs on these sources. Overwrites the removed data in the
 // gradebook's file, and adds a row with the time of the removal. Returns the number of sources that were removed.
 uint32_t gradebook_forget(struct gradebook *, const char *key);
-// Records an attempt (a student's submission for a lab) and its source. If the student has already handed in a source
-// with the same bytes for the lab, gradebook_put_attempt() adds no attempt. The existing attempt gets the new
-// submission time if the new time comes from a more reliable clock (enum mark_clock), or from the same clock and is
-// earlier. Returns 1 if the attempt is new, or 0 if the gradebook has this attempt already.
-int gradebook_put_attempt(struct gradebook *, const struct import_submission *);
 // Lists the sources that students handed in for `labs` and that have no run of the grader with the settings in the
 // struct gradebook_key. The list `labs` is NULL-terminated. *work is allocated with malloc, and the caller frees *work.
 // Returns the number of elements of *work.

@@ -40,6 +40,7 @@
 #include "base/message.h"
 #include "batch/assignment.h"
 #include "batch/download.h"
+#include "batch/evidence.h"
 #include "batch/gradescope.h"
 #include "batch/handin.h"
 #include "batch/names.h"
@@ -60,6 +61,7 @@ struct candidate {
     char
         group[PART_BYTES + 96]; // equal for all sources of one hand-in: an author's, of one time if the system tells it
     const char *origin;
+    const char *naming; // path of the file from the part on that names the author
     struct roster_identity who;
     // Gradescope's entry with submitters and time; NULL: the source is not from Gradescope
     const struct gradescope_submission *listed;
@@ -154,7 +156,7 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
     char part[PART_BYTES];
     static char kept[PART_BYTES]; // *name may point into this array
     int found = r->single;
-    *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE};
+    *c = (struct candidate){.origin = "folder", .clock = CLOCK_FILE, .naming = path};
     *name = part_last(path);
     *folder = NULL;
     const char *at = r->in->students ? part_by_pattern(r->in->students, path, folder) : path;
@@ -170,6 +172,7 @@ static void read_path(struct reading *r, const char *path, struct candidate *c, 
             continue;
         }
         snprintf(kept, sizeof kept, "%s", part);
+        c->naming = at;
         found = take_system(r, kept, c, &own, folder);
         if (found) {
             if (!next && own) *name = own;
@@ -452,9 +455,10 @@ static const char *own_name(void *data, const struct tree_file *header)
 
 static void take_candidate(struct reading *r, const struct candidate *c)
 {
-    char file[PATH];
+    char file[PATH], evidence[PATH];
     struct text bundle = {0};
     shown_path(r, c->file, file);
+    evidence_name(c->origin, c->whole ? r->base : NULL, c->naming, evidence, sizeof evidence);
     tree_bundle(&r->tree, c->file, own_name, &(struct author){r, c}, &bundle);
     // A single student's archive has the time that the course system or the instructor's copy gave the archive.
     int64_t time = c->whole && r->tree.time ? r->tree.time : c->file->time;
@@ -465,6 +469,8 @@ static void take_candidate(struct reading *r, const struct candidate *c)
                                   .lab = c->lab,
                                   .origin = c->origin,
                                   .file = file,
+                                  .evidence = evidence,
+                                  .node = evidence_node(r->path, file),
                                   .data = bundle.data ? bundle.data : c->file->data,
                                   .bytes = bundle.data ? bundle.length : c->file->bytes,
                                   .submitted = c->clock == CLOCK_NONE ? 0
@@ -532,13 +538,21 @@ static int take_from_clone(struct import *in, struct tree *t, const struct lab *
 
 // Imports, for each lab, the newest commit of a git clone before the student's due date. If all commits of the clone
 // are after the due date, take_clone() imports the newest commit, which is late. `path` is the clone's path for
-// display, and `name` is the same path in the bytes of the file system.
-static void take_clone(struct import *in, const char *path, const char *name, const struct roster_identity *who)
+// display, `name` is the same path in the bytes of the file system, and `naming` is the name that decided the author.
+static void take_clone(struct import *in, const char *path, const char *name, const char *naming,
+                       const struct roster_identity *who)
 {
     static struct tree_commit commit[TREE_COMMITS];
     int64_t before[TREE_COMMITS], extended;
     struct text why = {0};
-    struct import_submission h = {.origin = "git", .file = path, .clock = CLOCK_COMMIT, .who = *who};
+    char evidence[PATH];
+    evidence_name("git", NULL, naming, evidence, sizeof evidence);
+    struct import_submission h = {.origin = "git",
+                                  .file = path,
+                                  .evidence = evidence,
+                                  .node = evidence_node("", name),
+                                  .clock = CLOCK_COMMIT,
+                                  .who = *who};
     const struct roster_student *s = NULL, *member[ROSTER_MEMBERS]; // of a group, the first one's due date
     const char *names[ROSTER_STUDENT_NAMES] = {h.who.name, NULL};
     uint32_t count = 0;
@@ -592,7 +606,7 @@ static void take_clones(struct reading *r)
             ++r->in->unplaced;
             continue;
         }
-        take_clone(r->in, path, raw, &c.who);
+        take_clone(r->in, path, raw, c.whole ? r->base : c.naming, &c.who);
     }
 }
 
@@ -671,7 +685,7 @@ int import_path(struct import *in, const char *given, struct text *why)
     if (tree_is_clone(path)) {
         struct roster_identity who;
         person_in_part(in->roster, r.base, &who);
-        take_clone(in, r.path, path, &who);
+        take_clone(in, r.path, path, r.base, &who);
     } else {
         r.single = !source && !in->students && is_single(&r, part_last(r.path));
         answer = tree_read(&r.tree, path, why);

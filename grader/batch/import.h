@@ -22,7 +22,10 @@ struct import_submission {
     const struct lab *lab;
     const char *origin; // "Canvas", "Moodle", "Gradescope", "git", "folder"
     const char *file;   // path of the file, for display
-    const char *data;   // text of the source; NULL: the source is larger than COMPILE_MOST bytes
+    // The evidence by which the source is its author's (evidence.h): a path within the download; NULL: `file`.
+    const char *evidence;
+    int64_t node;     // number of the file, or of the student's archive or clone, in its file system; 0: unknown
+    const char *data; // text of the source; NULL: the source is larger than COMPILE_MOST bytes
     size_t bytes;
     int64_t submitted; // seconds since 1970; 0: unknown
     enum mark_clock clock;

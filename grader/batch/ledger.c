@@ -18,7 +18,7 @@ static const struct fate {
 #undef FATE
 };
 
-static int64_t import_number(void)
+int64_t ledger_import(void)
 {
     static int64_t number;
     struct timespec now;
@@ -28,10 +28,10 @@ static int64_t import_number(void)
 
 void ledger_put(struct gradebook *b, const struct ledger_entry *e)
 {
-    sql_do(b, "ti", "DELETE FROM input WHERE path = ? AND import <> ?", e->path, import_number());
+    sql_do(b, "ti", "DELETE FROM input WHERE path = ? AND import <> ?", e->path, ledger_import());
     sql_do(b, "ttttti",
            "INSERT OR REPLACE INTO input (path, student, lab, fate, why, import) VALUES (?, ?, ?, ?, ?, ?)", e->path,
-           e->student, e->lab, fates[e->fate].word, e->why, import_number());
+           e->student, e->lab, fates[e->fate].word, e->why, ledger_import());
 }
 
 static enum ledger_fate fate_of(const char *word)

@@ -5,6 +5,8 @@
 #ifndef BATCH_LEDGER_H
 #define BATCH_LEDGER_H
 
+#include <stdint.h>
+
 #include "base/text.h"
 
 struct gradebook;
@@ -22,6 +24,8 @@ struct ledger_entry {
     const char *why;     // more words for people, or ""
     enum ledger_fate fate;
 };
+// Returns the number of this process's import, which is larger than the numbers of earlier imports.
+int64_t ledger_import(void);
 // Records an entry in the gradebook's ledger. Deletes the entries that an earlier import made for the same path.
 void ledger_put(struct gradebook *, const struct ledger_entry *);
 // Appends a ledger entry to `out` as one line of text for people.

@@ -174,3 +174,42 @@ CREATE TABLE participant (
     seal TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (student, lab)
 ) WITHOUT ROWID;
+
+-- version 7
+
+-- Why an attempt is a student's (attempt.h): an import found the source at a path of a download, and gave it to the
+-- student. A group's source has a row for each member. Rows with the same student, lab and source have the same number
+-- of an attempt. An attempt of an older gradebook has a row with an empty path until an import finds it again.
+CREATE TABLE evidence (
+    id INTEGER PRIMARY KEY,
+    student TEXT NOT NULL REFERENCES student (key), -- by the import; a decision may name another one
+    lab TEXT NOT NULL,
+    source TEXT NOT NULL REFERENCES source (hash),
+    path TEXT NOT NULL,         -- within the download (evidence.h)
+    attempt INTEGER NOT NULL,   -- 0: not numbered yet, within an import
+    submitted INTEGER NOT NULL, -- the best time that an import told of this path, as in the table attempt
+    clock INTEGER NOT NULL,
+    late INTEGER NOT NULL,      -- by the newest import that told
+    origin TEXT NOT NULL,
+    file TEXT NOT NULL,         -- the path as the newest import showed it
+    node INTEGER NOT NULL,      -- the file's number in its file system; 0: unknown
+    import INTEGER NOT NULL,    -- number of the newest import that saw it (ledger.h)
+    seal TEXT NOT NULL DEFAULT '',
+    UNIQUE (student, lab, source, path)
+);
+CREATE INDEX evidence_path ON evidence (path, lab, source);
+CREATE INDEX evidence_source ON evidence (source, lab);
+CREATE INDEX evidence_attempt ON evidence (attempt);
+CREATE INDEX evidence_import ON evidence (import);
+
+-- Whose an attempt is, as a person decided. The newest row of an attempt counts, and no import changes it.
+CREATE TABLE decision (
+    id INTEGER PRIMARY KEY,
+    attempt INTEGER NOT NULL,
+    student TEXT,             -- '': nobody's, so it does not count; NULL: whose the import says it is
+    who TEXT NOT NULL,
+    why TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    seal TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX decision_attempt ON decision (attempt);

@@ -56,6 +56,8 @@ static const struct table {
     {"participant", "'participant ' || t.number || ' (' || t.lab || ', ' || t.student || ')'", "''"},
     {"forgotten", "'forgotten ' || t.id", "''"},
     {"alias", "'alias ' || t.name || ' (' || t.student || ')'", "''"},
+    {"evidence", "'evidence ' || t.id || ' (' || t.lab || ', ' || t.student || ')'", "''"},
+    {"decision", "'decision ' || t.id || ' (attempt ' || t.attempt || ')'", "''"},
 };
 enum { TABLES = sizeof tables / sizeof *tables, RUN = 5 };
 
@@ -294,6 +296,8 @@ void seal_drop(struct gradebook *b)
 {
     static const char *const orphans[] = {
         "DELETE FROM attempt WHERE source NOT IN (SELECT hash FROM source) OR student NOT IN (SELECT key FROM student)",
+        "DELETE FROM evidence WHERE source NOT IN (SELECT hash FROM source) OR student NOT IN (SELECT key FROM "
+        "student)",
         "DELETE FROM override WHERE student NOT IN (SELECT key FROM student)",
         "DELETE FROM run WHERE source NOT IN (SELECT hash FROM source)",
         "DELETE FROM measured WHERE run NOT IN (SELECT id FROM run)",

@@ -12,6 +12,7 @@
 #include "base/encoding.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "batch/attempt.h"
 #include "batch/filename.h"
 #include "batch/import.h"
 #include "batch/names.h"
@@ -22,7 +23,7 @@ enum { ROSTER_MOST = 16 << 20 };
 struct taking {
     struct gradebook *gradebook;
     uint32_t fresh;
-    int known; // 1: the attempt taken last was known before
+    struct attempt last; // attempt that was taken last; its number is 0 if it was not known before
     struct text lines;
     int show; // 1: the entries of the ledger are printed
 };
@@ -30,8 +31,7 @@ struct taking {
 static void take(void *data, const struct import_submission *h)
 {
     struct taking *t = data;
-    t->known = !gradebook_put_attempt(t->gradebook, h);
-    t->fresh += !t->known;
+    attempt_put(t->gradebook, h, &t->last);
 }
 
 // Records the outcome of importing a path in the gradebook's ledger, the list of all imported paths. In a dry run, also
@@ -40,8 +40,15 @@ static void saw(void *data, const struct ledger_entry *e)
 {
     struct taking *t = data;
     struct ledger_entry shown = *e;
-    ledger_put(t->gradebook, e);
-    if (e->fate == LEDGER_TAKEN) shown.why = t->known ? _("an attempt that is known") : _("a new attempt");
+    char number[64] = "";
+    int taken = e->fate == LEDGER_TAKEN || e->fate == LEDGER_UNMATCHED;
+    if (taken && t->last.decided) { // a decision by hand comes before what the import says
+        shown.fate = *t->last.student ? LEDGER_TAKEN : LEDGER_DROPPED;
+        if (*t->last.student) shown.student = t->last.student;
+    }
+    ledger_put(t->gradebook, &shown);
+    if (taken && t->last.id) message_print(number, sizeof number, "attempt %" PRId64 ", which is known", t->last.id);
+    if (taken) shown.why = *number ? number : _("a new attempt");
     if (t->show) ledger_print(&shown, &t->lines);
 }
 
@@ -141,6 +148,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     if (names && !filename_encoding_is_known(names))
         die("--names: there is no encoding '%s'; 'iconv --list' prints all", names);
     gradebook_begin(b->gradebook);
+    attempt_begin(b->gradebook);
     if (b->options->roster) read_roster(b, &t.lines);
     if (b->options->alias) read_aliases(b);
     gradebook_roster(b->gradebook, &roster);
@@ -158,6 +166,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
                         .data = &t};
     for (int i = 0; i < argc; ++i) {
         if (import_path(&in, argv[i], &why)) die("%s", why.data);
+        t.fresh += attempt_settle(b->gradebook, argv[i], &t.lines);
         if (b->options->dry_run) continue;
         gradebook_commit(b->gradebook);
         gradebook_begin(b->gradebook);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "batch/attempt.h"
 #include "batch/gradebook.h"
 #include "batch/seal.h"
 #include "batch/sql.h"
@@ -112,7 +113,8 @@ static void what_is_no_book_is_refused(void **state)
 static void write_runs(int who)
 {
     struct gradebook *b = gradebook_open(path, 1);
-    struct text ptx = {0};
+    struct text ptx = {0}, lines = {0};
+    struct attempt attempt;
     struct gradebook_key key = {.tool = "t", .profile = "p", .seed = 1};
     struct gradebook_run run = {.report = "{\"stage\": \"build\", \"cases\": [], \"findings\": [], \"speed\": {}}",
                                 .text = "",
@@ -130,7 +132,8 @@ static void write_runs(int who)
             h.bytes = strlen(source[k]);
             SHA256Data((const uint8_t *)h.data, h.bytes, work.source);
             gradebook_begin(b);
-            gradebook_put_attempt(b, &h);
+            attempt_put(b, &h, &attempt);
+            attempt_settle(b, "f", &lines);
             gradebook_commit(b);
             if (i % 3) gradebook_put_failure(b, &key, &work, "no luck");
             gradebook_put_run(b, &key, &work, &run);

@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# Corrections: what a wrong class list, alias, group or folder's name gave to the wrong person moves when it is put
+# right; what a person decides about an attempt holds; and the course's rules are the gradebook's. Nothing is graded here
+# that builds, so that the tests are quick.
+
+setup() {
+    dir=$BATS_TEST_TMPDIR
+    out=$dir/out
+    in=$dir/in
+    mkdir "$in"
+}
+has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
+hasnt() { [[ $output != *"$1"* ]] || { echo "'$1' in: $output"; return 1; }; }
+book() { sqlite3 "$out/book.db" "$1"; }
+put() { # put PATH [TEXT]: a source that does not build
+    mkdir -p "$(dirname "$in/$1")"
+    echo "int x; // ${2-$1} }}" >"$in/$1"
+}
+batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
+grade() { run "$GRADE" "$@" --out "$out"; echo "$output"; }
+# STUDENT ATTEMPT PATH for each attempt. Fails unless the ledger says the same, and each row is sealed.
+whose() {
+    diff <(book "SELECT student || ' ' || file FROM attempt ORDER BY 1") \
+        <(book "SELECT student || ' ' || path FROM input WHERE fate IN ('taken', 'unmatched') ORDER BY 1") >&2
+    [ "$("$GRADE" seal --out "$out")" = "0 rows do not bear the class's seal" ]
+    book "SELECT student || ' ' || id || ' ' || replace(file, '$in/', '') FROM attempt ORDER BY 1"
+}
+
+@test "a roster with two numbers swapped, corrected: each gets the own work" {
+    put smithjohn_1001_555_lab0.cu
+    put smithjohnny_1002_556_lab0.cu
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Smith, Johnny",1001,s2,j2,A\n"Smith, John",1002,s1,j1,A\n' >"$dir/roster.csv"
+    sed -i 's/"Smith, John[a-z]*"/"Doe, J"/' "$dir/roster.csv" # the number alone tells them apart
+    sed -i 's/^int/long/' "$in/smithjohn_1001_555_lab0.cu"
+    batch "$in" --roster "$dir/roster.csv" --lenient
+    [ "$(book "SELECT group_concat(student) FROM (SELECT student FROM attempt ORDER BY file)")" = "s2,s1" ]
+    sed -i 's/1001/100X/; s/1002/1001/; s/100X/1002/' "$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv" --lenient
+    has "lab0 attempt 1, '$in/smithjohn_1001_555_lab0.cu': from 's2' to 's1'"
+    has "lab0 attempt 2, '$in/smithjohnny_1002_556_lab0.cu': from 's1' to 's2'"
+    has "2 submissions, 0 of them new"
+    [ "$(whose)" = "s1 1 smithjohn_1001_555_lab0.cu"$'\n'"s2 2 smithjohnny_1002_556_lab0.cu" ]
+    batch "$in" --lenient # and so it stays
+    hasnt " from '"
+}
+
+@test "an alias to the wrong person, corrected; a group that grows and shrinks" {
+    put team/lab0.cu
+    printf 'name,id\nAnn,s1\nBob,s2\nCem,s3\n' >"$dir/roster.csv"
+    alias() { printf 'alias,student\n' >"$dir/alias.csv"; printf 'team,%s\n' "$@" >>"$dir/alias.csv"; batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"; }
+    alias s1
+    [ "$(whose)" = "s1 1 team/lab0.cu" ]
+    alias s2
+    has "lab0 attempt 1, '$in/team/lab0.cu': from 's1' to 's2'"
+    [ "$(whose)" = "s2 1 team/lab0.cu" ]
+    alias s2 s3
+    hasnt "from"
+    has "2 submissions, 1 of them new"
+    [ "$(whose)" = "s2 1 team/lab0.cu"$'\n'"s3 2 team/lab0.cu" ]
+    alias s3
+    has "lab0 attempt 1, '$in/team/lab0.cu': no longer that of 's2'"
+    [ "$(whose)" = "s3 2 team/lab0.cu" ]
+    alias s1 s2
+    has "lab0 attempt 2, '$in/team/lab0.cu': from 's3' to 's1'"
+    [ "$(whose)" = "s1 2 team/lab0.cu"$'\n'"s2 3 team/lab0.cu" ]
+}
+
+@test "an alias taken away: the attempt is its author's again, who is on no roster" {
+    put team/lab0.cu
+    printf 'name,id\nAnn,s1\n' >"$dir/roster.csv"
+    printf 'alias,student\nteam,s1\n' >"$dir/alias.csv"
+    batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"
+    printf 'alias,student\n' >"$dir/alias.csv"
+    batch "$in" --alias "$dir/alias.csv"
+    [ "$status" -eq 2 ]
+    has "lab0 attempt 1, '$in/team/lab0.cu': from 's1' to '?team'"
+    [ "$(whose)" = "?team 1 team/lab0.cu" ]
+}
+
+@test "Gradescope: a member who is added or removed in a later export" {
+    put e/submission_1/lab0.cu
+    printf 'name,sid\nAnn,s1\nBob,s2\nCem,s3\n' >"$dir/roster.csv"
+    members() {
+        { printf 'submission_1:\n  :submitters:\n'; printf "  - :name: x\n    :sid: '%s'\n" "$@"; printf '  :created_at: 2026-10-01 12:00:00 Z\n'; } >"$in/e/submission_metadata.yml"
+        batch "$in/e" --roster "$dir/roster.csv"
+    }
+    members s1 s2
+    [ "$(whose)" = "s1 1 e/submission_1/lab0.cu"$'\n'"s2 2 e/submission_1/lab0.cu" ]
+    members s2 s3
+    has "lab0 attempt 1, '$in/e/submission_1/lab0.cu': from 's1' to 's3'"
+    [ "$(whose)" = "s2 2 e/submission_1/lab0.cu"$'\n'"s3 1 e/submission_1/lab0.cu" ]
+    members s2
+    has "lab0 attempt 1, '$in/e/submission_1/lab0.cu': no longer that of 's3'"
+    [ "$(whose)" = "s2 2 e/submission_1/lab0.cu" ]
+}
+
+@test "a folder that is renamed moves; the same bytes from somebody else do not" {
+    put ann/lab0.cu same
+    printf 'name,id\nann,s1\nbob,s2\ncem,s3\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv"
+    mv "$in/ann" "$in/bob"
+    batch "$in"
+    has "lab0 attempt 1, '$in/bob/lab0.cu': from 's1' to 's2'"
+    [ "$(whose)" = "s2 1 bob/lab0.cu" ]
+    put cem/lab0.cu same # copied by another student, in a download that does not contain the first
+    touch -d '2026-10-03 12:00 UTC' "$in/cem/lab0.cu"
+    mv "$in/bob" "$dir/"
+    batch "$in"
+    hasnt "from"
+    has "'$in/cem/lab0.cu' has the bytes of lab0 attempt 1 of 's2', whose path '$in/bob/lab0.cu' is gone: if it was renamed, ./grade drop 1"
+    [ "$(book "SELECT group_concat(student) FROM (SELECT student FROM attempt ORDER BY 1)")" = s2,s3 ]
+    mkdir "$in/ann" && (cd "$dir/bob" && zip -q "$in/ann/work.zip" lab0.cu && rm -r "$dir/bob" "$in/cem")
+    sed -i 's/x;/y;/' "$in"/*/*.cu 2>/dev/null || true
+    mv "$in/ann/work.zip" "$in/ann.zip" && rmdir "$in/ann"
+    batch "$in"
+    mv "$in/ann.zip" "$in/bob.zip"
+    batch "$in"
+    has "'$in/bob.zip/lab0.cu': from 's1' to 's2'"
+}
+
+@test "a download that lies elsewhere, or is an archive of another name, is the same evidence" {
+    put hw/1001/lab0.cu
+    put hw/1002/lab0.cu
+    printf 'name,sid\nAnn,1001\nBob,1002\n' >"$dir/roster.csv"
+    (cd "$in" && zip -qr "$dir/a.zip" hw)
+    batch "$dir/a.zip" --roster "$dir/roster.csv"
+    mv "$dir/a.zip" "$dir/a (1).zip"
+    printf 'name,sid,login\nAnn,s1,1002\nBob,s2,1001\n' >"$dir/roster.csv"
+    batch "$dir/a (1).zip" --roster "$dir/roster.csv"
+    has "lab0 attempt 1, '$dir/a (1).zip/hw/1001/lab0.cu': from '1001' to 's2'"
+    has "lab0 attempt 2, '$dir/a (1).zip/hw/1002/lab0.cu': from '1002' to 's1'"
+    printf 'name,sid,login\nAnn,s1,1001\nBob,s2,1002\n' >"$dir/roster.csv"
+    batch "$in/hw" --roster "$dir/roster.csv"
+    has "lab0 attempt 1, '$in/hw/1001/lab0.cu': from 's2' to 's1'"
+    has "lab0 attempt 2, '$in/hw/1002/lab0.cu': from 's1' to 's2'"
+}
+
+@test "a partial download leaves the attempts of the others where they are" {
+    put ann/lab0.cu
+    put bob/lab0.cu
+    batch "$in"
+    rm -r "$in/ann"
+    put bob/lab0.cu 'another attempt'
+    batch "$in"
+    hasnt "from"
+    [ "$(book "SELECT group_concat(student) FROM (SELECT student FROM attempt ORDER BY 1)")" = ann,bob,bob ]
+}
+
+@test "Canvas: the newest download tells who is late, and that it changed is said" {
+    put doejane_LATE_1001_555_lab0.cu work
+    printf '{"late": {"percent": 10}, "labs": {"lab0": {"due": "2026-10-05"}}}\n' >"$dir/course.json"
+    batch "$in" --course "$dir/course.json"
+    [ "$(book 'SELECT id, late FROM attempt')" = "1|1" ]
+    mv "$in/doejane_LATE_1001_555_lab0.cu" "$in/doejane_1001_555_lab0.cu"
+    batch "$in"
+    has "lab0 attempt 1 of 'doejane-1001', '$in/doejane_1001_555_lab0.cu': no longer late, by the newest download"
+    [ "$(book 'SELECT id, late FROM attempt')" = "1|2" ]
+    mv "$in/doejane_1001_555_lab0.cu" "$in/doejane_LATE_1001_555_lab0.cu"
+    batch "$in"
+    has "'$in/doejane_LATE_1001_555_lab0.cu': late now, by the newest download"
+    batch "$in"
+    hasnt "late"
+}
