@@ -515,3 +515,19 @@ uint32_t attempt_list(struct gradebook *b, const char *student, struct text *out
     }
     return count;
 }
+
+void attempt_say_dropped(struct gradebook *b, const char *student, const char *lab, struct text *out)
+{
+    char when[TIMESTAMP_TEXT];
+    sqlite3_stmt *s =
+        sql_ask(b, "tt",
+                "SELECT e.attempt, d.who, d.at, d.why FROM evidence AS e JOIN decision AS d ON d.id = "
+                "(SELECT max(id) FROM decision WHERE attempt = e.attempt) WHERE e.student = ? AND e.lab = "
+                "? AND d.student = '' GROUP BY e.attempt",
+                student, lab);
+    while (sql_row(b, s)) {
+        timestamp_print(sql_int(s, 2), when);
+        text_say(out, "Attempt %" PRId64 " does not count, as %s decided, %s: %s\n", sql_int(s, 0), sql_text(s, 1),
+                 when, sql_text(s, 3));
+    }
+}

@@ -46,6 +46,8 @@ void attempt_decide(struct gradebook *, int64_t id, const char *student, const c
 // Appends a line for each attempt of a student, with its number, its points and the decisions about it. Returns the
 // number of attempts.
 uint32_t attempt_list(struct gradebook *, const char *student, struct text *out);
+// Appends a line for each attempt of a student for a lab that was dropped, for the student's feedback.
+void attempt_say_dropped(struct gradebook *, const char *student, const char *lab, struct text *out);
 // Removes what attempt_put() and attempt_decide() recorded of a student. Attempts of the student that were others' by
 // the import count for nobody afterwards.
 void attempt_forget(struct gradebook *, const char *student);

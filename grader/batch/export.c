@@ -258,7 +258,7 @@ void export_feedback(const struct results *all, struct gradebook *gradebook, con
                      uint32_t lab, struct text *out)
 {
     const struct results_lab *l = &x->lab[lab];
-    if (!l->attempts && !l->by_hand) return;
+    if (!l->attempts && !l->by_hand && !l->mark.applied.length) return;
     say_mark(all, x, lab, out);
     if (!l->run) return;
     text_puts(out, "\n");

@@ -65,10 +65,14 @@ void ledger_list(struct gradebook *b, struct text *out)
     while (sql_row(b, s)) forgotten = sql_int(s, 0);
     if (forgotten) text_say(out, "  %6" PRId64 "  persons were forgotten, with what they handed in\n", forgotten);
     s = sql_ask(b, "",
-                "SELECT path, student, lab, why, fate FROM input WHERE fate <> 'taken' ORDER BY student, path, lab");
+                "SELECT path, student, lab, why, fate, (SELECT id FROM attempt AS a WHERE a.student = i.student AND "
+                "a.lab = i.lab AND a.file = i.path) FROM input AS i WHERE fate <> 'taken' ORDER BY student, path, lab");
     while (sql_row(b, s)) {
+        char number[64];
         struct ledger_entry e = {sql_text(s, 0), sql_text(s, 1), sql_text(s, 2), sql_text(s, 3),
                                  fate_of(sql_text(s, 4))};
+        message_print(number, sizeof number, "attempt %" PRId64, sql_int(s, 5));
+        if (sql_int(s, 5)) e.why = number;
         text_puts(out, "  ");
         ledger_print(&e, out);
     }

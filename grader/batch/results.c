@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "batch/attempt.h"
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 
@@ -111,6 +112,7 @@ static void read_lab(struct reader *r, const struct results_student *who, struct
     if (l->attempts) mark_decide(l->rules, l->due, extended, r->attempt, l->attempts, &l->mark);
     for (uint32_t i = 0; i < l->attempts; ++i)
         if (r->scored[i].run && (!l->mark.there || r->scored[i].attempt.id == l->mark.attempt)) of = &r->scored[i];
+    attempt_say_dropped(r->gradebook, who->student.key, l->rules->lab->name, &l->mark.applied);
     take_override(r, who->student.key, l);
     read_participant(r, &who->student, l);
     if (!of) return;

@@ -277,6 +277,18 @@ static const struct roster_student *find_only(const struct roster *r, const stru
     return *count == 1 ? found : NULL;
 }
 
+uint32_t roster_matches(const struct roster *r, const char *name, const struct roster_student *match[ROSTER_MEMBERS])
+{
+    struct roster_identity who = {0};
+    uint32_t n = 0;
+    snprintf(who.name, sizeof who.name, "%s", name);
+    for (int left = 0; left < 2 && !n; ++left)
+        for (int pass = 0; pass < 3 && !n; ++pass)
+            for (uint32_t i = 0; i < r->count && n < ROSTER_MEMBERS; ++i)
+                if (r->student[i].left == left && means(&r->student[i], &who, pass)) match[n++] = &r->student[i];
+    return n;
+}
+
 int roster_contradiction(const struct roster *r, const struct roster_identity *who,
                          const struct roster_student *both[2])
 {

@@ -53,6 +53,10 @@ struct roster_identity {
 // nobody on the newest class list matches.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
 enum { ROSTER_MEMBERS = 32 };
+// Finds the students whom a name, number or address means that a person typed. Writes at most ROSTER_MEMBERS of them to
+// `match`, and returns their number: 0 or 1, or more if several students have this name. Students who left are found
+// only if nobody else is.
+uint32_t roster_matches(const struct roster *, const char *name, const struct roster_student *match[ROSTER_MEMBERS]);
 // Finds the students for whom a submission counts: the students whom an alias names, or else the student whom
 // roster_find() returns. Writes these students to `member`, and returns their number.
 uint32_t roster_members(const struct roster *, const struct roster_identity *,

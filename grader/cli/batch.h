@@ -35,6 +35,11 @@ void cli_gradebook_read_results(struct results *, struct cli_gradebook *);
 // Writes the exported marks and the feedback into the folder that the option --out names.
 void cli_gradebook_write(struct cli_gradebook *);
 void cli_gradebook_close(struct cli_gradebook *);
+// Prints each mark that differs between two results of the same students and labs. Returns the number of these marks.
+uint32_t cli_gradebook_show_changes(const struct results *before, const struct results *after);
+// Returns the student whom a person means by `name`: a key, or a name, number or address that only one student has.
+// Dies if there is no such student. If there are several, dies with a message that lists their keys.
+const struct roster_student *cli_gradebook_student(const struct roster *, const char *name);
 // Reads a rubric from the file `path`. The path "kit" means the rubric that comes with the autograder. Dies if the file
 // is not a rubric. The caller frees the rubric with rubric_free().
 void cli_gradebook_read_rubric(struct rubric_file *, const char *path);
@@ -63,6 +68,9 @@ int cli_batch(const struct cli_options *, int argc, char **argv);
 int cli_regrade_rejudge(const struct cli_options *, int argc, char **argv);
 int cli_regrade_replay(const struct cli_options *, int argc, char **argv);
 int cli_regrade_override(const struct cli_options *, int argc, char **argv);
+int cli_regrade_move(const struct cli_options *, int argc, char **argv);
+int cli_regrade_drop(const struct cli_options *, int argc, char **argv);
+int cli_regrade_restore(const struct cli_options *, int argc, char **argv);
 int cli_report(const struct cli_options *, int argc, char **argv);
 int cli_regrade_merge(const struct cli_options *, int argc, char **argv);
 int cli_forget(const struct cli_options *, int argc, char **argv);

@@ -26,8 +26,8 @@ int cli_forget(const struct cli_options *options, int argc, char **argv)
     if (argc != 1) die("whom? ./grade forget STUDENT, by the student's key in gradebook.json");
     cli_gradebook_open(&b, options, 0);
     gradebook_roster(b.gradebook, &all);
-    const struct roster_student *s = roster_by_key(&all, argv[0]);
-    if (!s) die("'%s' is no student's key in '%s': it stands in gradebook.json", argv[0], b.path);
+    const struct roster_student *s = cli_gradebook_student(&all, argv[0]);
+    if (strcmp(s->key, argv[0])) die("'%s' is no student's key; this student's key is '%s'", argv[0], s->key);
     uint32_t sources = gradebook_forget(b.gradebook, s->key);
     export_forget(s->key, b.out);
     remove_page(&b);

@@ -1,6 +1,8 @@
 // Opens and closes the gradebook for the commands for a class, and prepares the settings for judging (batch.h).
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +109,46 @@ void cli_gradebook_write(struct cli_gradebook *b)
     cli_gradebook_read_results(&all, b);
     export_write(&all, b->gradebook, b->out);
     results_free(&all);
+}
+
+static void print_points(const struct results_lab *l)
+{
+    if (l->mark.there)
+        printf("%g", l->mark.points);
+    else
+        printf("-");
+}
+
+uint32_t cli_gradebook_show_changes(const struct results *before, const struct results *after)
+{
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < before->count; ++i)
+        for (uint32_t l = 0; l < before->labs; ++l) {
+            const struct results_lab *x = &before->item[i].lab[l], *y = &after->item[i].lab[l];
+            if (x->mark.there == y->mark.there && (!x->mark.there || !(fabs(x->mark.points - y->mark.points) > 1e-9)) &&
+                x->passed == y->passed)
+                continue;
+            ++changed;
+            printf("%s %s: ", before->item[i].student.key, before->lab[l]->name);
+            print_points(x);
+            printf("%s -> ", x->passed ? " passed" : "");
+            print_points(y);
+            printf("%s\n", y->passed ? " passed" : "");
+        }
+    return changed;
+}
+
+const struct roster_student *cli_gradebook_student(const struct roster *r, const char *name)
+{
+    const struct roster_student *match[ROSTER_MEMBERS], *s = roster_by_key(r, name);
+    struct text keys = {0};
+    uint32_t count = s ? 1 : roster_matches(r, name, match);
+    if (s) return s;
+    if (!count) die("'%s' matches no student in this gradebook", name);
+    for (uint32_t i = 0; i < count; ++i) text_printf(&keys, "%s'%s'", i ? ", " : "", match[i]->key);
+    if (count > 1) die("'%s' means %" PRIu32 " students: say the key of one of them, %s", name, count, keys.data);
+    text_free(&keys);
+    return match[0];
 }
 
 void cli_gradebook_close(struct cli_gradebook *b)

@@ -155,6 +155,23 @@ const struct cli_command cli_command[] = {
         "  --force           more points than the lab has\n"
         "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n"),
      cli_class},
+    {"move", "ATTEMPT STUDENT", N_("gives an attempt to the student who made it"),
+     N_("  --reason TEXT     why\n"
+        "  --by NAME         who (the user's name)\n"
+        "  --book, --out, --course as in batch; './grade report STUDENT' lists a student's attempts by number\n"
+        "No import moves it back. './grade restore ATTEMPT' takes the decision back.\n"),
+     cli_class},
+    {"drop", "ATTEMPT", N_("takes an attempt out of the marks"),
+     N_("  --reason TEXT     why; it stands in the feedback\n"
+        "  --by NAME         who (the user's name)\n"
+        "  --book, --out, --course as in batch\n"
+        "No import brings it back. './grade restore ATTEMPT' does.\n"),
+     cli_class},
+    {"restore", "ATTEMPT", N_("takes back what move or drop decided: the attempt is whose the import says it is"),
+     N_("  --reason TEXT     why\n"
+        "  --by NAME         who (the user's name)\n"
+        "  --book, --out, --course as in batch\n"),
+     cli_class},
     {"merge", "[BOOK]", N_("takes speeds that a card measured later, from this gradebook or another"),
      N_("  --book, --out, --course as in batch\n"
         "BOOK must be graded with the same key: copy book.db.key to that machine before it grades.\n"
@@ -171,8 +188,10 @@ const struct cli_command cli_command[] = {
      N_("  --book, --out, --course as in batch; STUDENT is the key in gradebook.json\n"
         "What others handed in too, byte by byte, stays theirs. Copies and backups are yours to remove.\n"),
      cli_class},
-    {"report", "", N_("says how the class did: marks, checks, findings, speedups, who is missing, who is alike"),
-     N_("  --earlier BOOK    an earlier term's gradebook: similarity to its sources, too\n"
+    {"report", "[STUDENT]",
+     N_("says how the class did: marks, checks, findings, speedups, who is missing, who is alike"),
+     N_("  STUDENT           one student's attempts instead, with their numbers and what was decided about them\n"
+        "  --earlier BOOK    an earlier term's gradebook: similarity to its sources, too\n"
         "  --pseudonyms      no names and paths, here and on the page: each student has the same word in each report\n"
         "  --book, --out, --course, --lab as in batch; the same as a page: DIR/report.html\n"
         "Similarity is the share of fingerprints in common; it is a list to look at, never a verdict.\n"),

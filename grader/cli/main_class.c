@@ -10,11 +10,19 @@
 #include "cli/batch.h"
 
 const struct cli_command cli_command[] = {
-    {"batch", "", "", "", cli_batch},           {"rejudge", "", "", "", cli_regrade_rejudge},
-    {"replay", "", "", "", cli_regrade_replay}, {"override", "", "", "", cli_regrade_override},
-    {"merge", "", "", "", cli_regrade_merge},   {"report", "", "", "", cli_report},
-    {"forget", "", "", "", cli_forget},         {"seal", "", "", "", cli_seal},
-    {"task", "", "", "", cli_cluster_task},     {0},
+    {"batch", "", "", "", cli_batch},
+    {"rejudge", "", "", "", cli_regrade_rejudge},
+    {"replay", "", "", "", cli_regrade_replay},
+    {"override", "", "", "", cli_regrade_override},
+    {"move", "", "", "", cli_regrade_move},
+    {"drop", "", "", "", cli_regrade_drop},
+    {"restore", "", "", "", cli_regrade_restore},
+    {"merge", "", "", "", cli_regrade_merge},
+    {"report", "", "", "", cli_report},
+    {"forget", "", "", "", cli_forget},
+    {"seal", "", "", "", cli_seal},
+    {"task", "", "", "", cli_cluster_task},
+    {0},
 };
 
 int main(int argc, char **argv)

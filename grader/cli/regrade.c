@@ -1,4 +1,5 @@
-// Implements ./grade rejudge, replay, override and merge, which change or check marks after grading.
+// Implements ./grade rejudge, replay, override, move, drop, restore and merge, which change or check marks after
+// grading.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "batch/appeal.h"
+#include "batch/attempt.h"
 #include "batch/export.h"
 #include "batch/results.h"
 #include "cli/batch.h"
@@ -22,33 +24,6 @@ static void no_more(int argc, char **argv, int most)
 }
 
 // ------------------------------------------------------------------------------------------------------------- rejudge
-static void print_points(const struct results_lab *l)
-{
-    if (l->mark.there)
-        printf("%g", l->mark.points);
-    else
-        printf("-");
-}
-
-static uint32_t show_changes(const struct results *before, const struct results *after)
-{
-    uint32_t changed = 0;
-    for (uint32_t i = 0; i < before->count; ++i)
-        for (uint32_t l = 0; l < before->labs; ++l) {
-            const struct results_lab *x = &before->item[i].lab[l], *y = &after->item[i].lab[l];
-            if (x->mark.there == y->mark.there && (!x->mark.there || !(fabs(x->mark.points - y->mark.points) > 1e-9)) &&
-                x->passed == y->passed)
-                continue;
-            ++changed;
-            printf("%s %s: ", before->item[i].student.key, before->lab[l]->name);
-            print_points(x);
-            printf("%s -> ", x->passed ? " passed" : "");
-            print_points(y);
-            printf("%s\n", y->passed ? " passed" : "");
-        }
-    return changed;
-}
-
 int cli_regrade_rejudge(const struct cli_options *options, int argc, char **argv)
 {
     struct cli_gradebook b;
@@ -63,7 +38,7 @@ int cli_regrade_rejudge(const struct cli_options *options, int argc, char **argv
     gradebook_put_rubric(b.gradebook, &rubric);
     uint32_t scored = gradebook_score_all(b.gradebook, &rubric, 1);
     cli_gradebook_read_results(&after, &b);
-    uint32_t changed = show_changes(&before, &after);
+    uint32_t changed = cli_gradebook_show_changes(&before, &after);
     if (options->diff)
         gradebook_undo(b.gradebook);
     else
@@ -153,15 +128,13 @@ int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
 }
 
 // ------------------------------------------------------------------------------------------------------------ override
-static const struct roster_student *find_student(const struct roster *r, const char *name)
+// Returns the name of the person who decides something by hand.
+static const char *decider(const struct cli_options *options)
 {
-    struct roster_identity who = {0};
-    for (uint32_t i = 0; i < r->count; ++i)
-        if (!strcmp(r->student[i].key, name)) return &r->student[i];
-    snprintf(who.name, sizeof who.name, "%s", name);
-    const struct roster_student *s = roster_find(r, &who);
-    if (!s) die("'%s' matches no student, or more than one, in this gradebook", name);
-    return s;
+    const struct passwd *user = getpwuid(getuid());
+    const char *by = options->by ? options->by : user ? user->pw_name : NULL;
+    if (!by || !*by) die("--by must say who decides this");
+    return by;
 }
 
 static double parse_points(const char *text)
@@ -183,13 +156,11 @@ int cli_regrade_override(const struct cli_options *options, int argc, char **arg
         die("whose mark, in which lab, and how many points? ./grade override STUDENT LAB POINTS --reason TEXT");
     if (!options->reason || !*options->reason) die("a mark set by hand needs a --reason: the student will read it");
     const struct lab *lab = cli_lab(argv[1]);
-    const struct passwd *user = getpwuid(getuid());
-    const char *by = options->by ? options->by : user ? user->pw_name : NULL;
-    if (!by || !*by) die("--by must say who sets this mark");
+    const char *by = decider(options);
     double points = parse_points(argv[2]);
     cli_gradebook_open(&b, options, 0);
     gradebook_roster(b.gradebook, &roster);
-    const struct roster_student *s = find_student(&roster, argv[0]);
+    const struct roster_student *s = cli_gradebook_student(&roster, argv[0]);
     struct results all;
     cli_gradebook_read_results(&all, &b);
     int most = results_most(&all, lab);
@@ -206,6 +177,93 @@ int cli_regrade_override(const struct cli_options *options, int argc, char **arg
     return 0;
 }
 
+// ------------------------------------------------------------------------------------------------ whose an attempt is
+// Checks a decision about the attempt `a`, and prints it. Returns the student for attempt_decide().
+static const char *move_to(struct cli_gradebook *b, const struct roster *all, const struct attempt *a, const char *name)
+{
+    const struct roster_student *s = cli_gradebook_student(all, name);
+    if (!strcmp(s->key, a->student)) die("attempt %" PRId64 " is that of '%s' already", a->id, s->key);
+    int64_t twin = attempt_twin(b->gradebook, a->id, s->key);
+    if (twin)
+        die("'%s' has these bytes already, as attempt %" PRId64 ": './grade drop %" PRId64 " --reason TEXT' takes this "
+            "one away",
+            s->key, twin, a->id);
+    if (*a->student)
+        printf(_("%s attempt %" PRId64 ": from '%s' to '%s'\n"), a->lab, a->id, a->student, s->key);
+    else
+        printf(_("%s attempt %" PRId64 ": to '%s'\n"), a->lab, a->id, s->key);
+    return s->key;
+}
+
+static const char *drop(const struct attempt *a)
+{
+    if (!*a->student) die("attempt %" PRId64 " was dropped before", a->id);
+    printf(_("%s attempt %" PRId64 ": no longer counts for '%s'\n"), a->lab, a->id, a->student);
+    return "";
+}
+
+static const char *restore(const struct attempt *a)
+{
+    if (!a->decided) die("attempt %" PRId64 " was neither moved nor dropped", a->id);
+    printf(_("%s attempt %" PRId64 ": whose the import says it is\n"), a->lab, a->id);
+    return NULL;
+}
+
+enum deed { MOVE, DROP, RESTORE };
+
+static int decide(const struct cli_options *options, enum deed deed, char **argv)
+{
+    struct cli_gradebook b;
+    struct roster all;
+    struct attempt a;
+    struct results before, after;
+    int64_t id = parse_attempt(argv[0]);
+    const char *by = decider(options);
+    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_read_results(&before, &b);
+    gradebook_roster(b.gradebook, &all);
+    gradebook_begin(b.gradebook);
+    attempt_begin(b.gradebook);
+    if (attempt_get(b.gradebook, id, &a))
+        die("there is no attempt %s in '%s': './grade report STUDENT' lists a student's attempts", argv[0], b.path);
+    const char *student = deed == MOVE ? move_to(&b, &all, &a, argv[1]) : deed == DROP ? drop(&a) : restore(&a);
+    attempt_decide(b.gradebook, id, student, by, options->reason ? options->reason : "");
+    gradebook_commit(b.gradebook);
+    cli_gradebook_read_results(&after, &b);
+    uint32_t changed = cli_gradebook_show_changes(&before, &after);
+    printf(_("%" PRIu32 " marks %s\n"), changed, _("changed"));
+    cli_gradebook_write(&b);
+    results_free(&before);
+    results_free(&after);
+    roster_free(&all);
+    cli_gradebook_close(&b);
+    return 0;
+}
+
+int cli_regrade_move(const struct cli_options *options, int argc, char **argv)
+{
+    no_more(argc, argv, 2);
+    if (argc < 2)
+        die("which attempt, and to whom? ./grade move ATTEMPT STUDENT; './grade report STUDENT' lists attempts");
+    return decide(options, MOVE, argv);
+}
+
+int cli_regrade_drop(const struct cli_options *options, int argc, char **argv)
+{
+    no_more(argc, argv, 1);
+    if (!argc) die("which attempt? ./grade drop ATTEMPT --reason TEXT; './grade report STUDENT' lists attempts");
+    if (!options->reason || !*options->reason)
+        die("an attempt that is dropped needs a --reason: the student will read it");
+    return decide(options, DROP, argv);
+}
+
+int cli_regrade_restore(const struct cli_options *options, int argc, char **argv)
+{
+    no_more(argc, argv, 1);
+    if (!argc) die("which attempt? ./grade restore ATTEMPT; './grade report STUDENT' lists attempts");
+    return decide(options, RESTORE, argv);
+}
+
 // --------------------------------------------------------------------------------------------------------------- merge
 int cli_regrade_merge(const struct cli_options *options, int argc, char **argv)
 {
@@ -217,7 +275,7 @@ int cli_regrade_merge(const struct cli_options *options, int argc, char **argv)
     cli_gradebook_read_results(&before, &b);
     uint32_t merged = gradebook_merge(b.gradebook, argc ? argv[0] : NULL);
     cli_gradebook_read_results(&after, &b);
-    uint32_t changed = show_changes(&before, &after);
+    uint32_t changed = cli_gradebook_show_changes(&before, &after);
     printf(_("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n"), merged, changed);
     cli_gradebook_write(&b);
     results_free(&before);

@@ -6,6 +6,8 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/utf8.h"
+#include "batch/attempt.h"
 #include "batch/export.h"
 #include "batch/ledger.h"
 #include "batch/overview.h"
@@ -44,6 +46,28 @@ static void hide_names(const struct cli_gradebook *b, struct results *all)
     }
 }
 
+// Prints the attempts of one student.
+static int list_attempts(const struct cli_options *options, const char *name)
+{
+    struct cli_gradebook b;
+    struct roster all;
+    struct text lines = {0}, shown = {0};
+    if (options->pseudonyms) die("--pseudonyms names nobody, and '%s' is a name", name);
+    cli_gradebook_open(&b, options, 0);
+    gradebook_roster(b.gradebook, &all);
+    const struct roster_student *s = cli_gradebook_student(&all, name);
+    text_printf(&lines, "%s (%s)\n", s->key, s->name);
+    if (!attempt_list(b.gradebook, s->key, &lines)) text_say(&lines, "no attempt\n");
+    utf8_clean(&shown, lines.data, lines.length);
+    utf8_clean_log(&shown);
+    fputs(shown.data, stdout);
+    text_free(&lines);
+    text_free(&shown);
+    roster_free(&all);
+    cli_gradebook_close(&b);
+    return 0;
+}
+
 int cli_report(const struct cli_options *options, int argc, char **argv)
 {
     static struct overview overview[COURSE_LABS];
@@ -51,7 +75,8 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
     struct cli_paths paths;
     struct results all;
     struct text lines = {0}, page = {0};
-    if (argc) die("'%s' is one word too many, see './grade help report'", argv[0]);
+    if (argc > 1) die("'%s' is one word too many, see './grade help report'", argv[1]);
+    if (argc) return list_attempts(options, argv[0]);
     cli_paths_find(&paths);
     cli_gradebook_open(&b, options, 0);
     struct overview_sources from = {paths.root, options->earlier ? gradebook_open_unchecked(options->earlier) : NULL};

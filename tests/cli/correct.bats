@@ -161,3 +161,91 @@ whose() {
     batch "$in"
     hasnt "late"
 }
+
+@test "move, drop and restore: an attempt by hand, which no import takes back" {
+    put ann/lab0.cu
+    put mallory/lab0.cu
+    printf 'name,id\nann,s1\nbob,s2\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv" --lenient
+    run "$GRADE" report --out "$out"
+    has "?mallory: '$in/mallory/lab0.cu', lab0: taken, but its author is not on the roster: attempt 2"
+    grade report ann
+    has "lab0 attempt 1: 0 of 100 points, "
+    has "'$in/ann/lab0.cu'"
+    [ "$(jq '.students[] | select(.key == "s2").labs.lab0.points' "$out/gradebook.json")" = null ]
+
+    grade move 2 bob --by Kim
+    [ "$status" -eq 0 ]
+    has "lab0 attempt 2: from '?mallory' to 's2'"
+    has "s2 lab0: - -> 0"
+    [ "$(jq '.students[] | select(.key == "s2").labs.lab0.points' "$out/gradebook.json")" = 0 ]
+    batch "$in" --lenient
+    hasnt "from"
+    [ "$(whose)" = "s1 1 ann/lab0.cu"$'\n'"s2 2 mallory/lab0.cu" ]
+    grade report bob
+    has "moved to 's2' by Kim, 2"
+
+    grade drop 1 --by Kim --reason "handed in by her brother"
+    [ "$status" -eq 0 ]
+    has "lab0 attempt 1: no longer counts for 's1'"
+    has "s1 lab0: 0 -> -"
+    grep "Attempt 1 does not count, as Kim decided, 2.* UTC: handed in by her brother" "$out/feedback/lab0/s1.txt"
+    batch "$in" --lenient
+    has "0 of them new"
+    [ "$(whose)" = "s2 2 mallory/lab0.cu" ]
+    run "$GRADE" report --out "$out"
+    has "s1: '$in/ann/lab0.cu', lab0: not counted, as a person decided"
+    batch "$in" --dry-run
+    has "s1: '$in/ann/lab0.cu', lab0: not counted, as a person decided: attempt 1, which is known"
+
+    grade restore 1
+    [ "$status" -eq 0 ]
+    has "s1 lab0: - -> 0"
+    grade restore 2
+    has "s2 lab0: 0 -> -"
+    [ "$(whose)" = "?mallory 2 mallory/lab0.cu"$'\n'"s1 1 ann/lab0.cu" ]
+    grade move 1 bob
+    mv "$in/mallory" "$in/cem" # another student's correction leaves the decision alone
+    batch "$in" --lenient
+    [ "$(book 'SELECT student FROM attempt WHERE id = 1')" = s2 ]
+    put bob/lab0.cu ann/lab0.cu # the same bytes, as his own
+    batch "$in" --lenient
+    [ "$(book "SELECT count(*) FROM attempt WHERE student = 's2'")" = 1 ]
+    grade move 1 ann
+    [ "$(book "SELECT group_concat(student || id) FROM (SELECT * FROM attempt WHERE student <> '?cem' ORDER BY 1)")" = "s11,s23" ]
+}
+
+@test "commands that name an attempt or a student say what they do not understand" {
+    put ann/lab0.cu
+    put kim/lab0.cu
+    printf 'name,id\nann,s1\nMinjun Kim,1001\nMinjun Kim,1002\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv" --lenient
+    fails() { # fails MESSAGE WORD…
+        local message=$1 before
+        shift
+        before=$(book .dump)
+        run "$GRADE" "$@" --out "$out"
+        echo "$*: $output"
+        [ "$status" -eq 2 ]
+        has "$message"
+        [ "$(book .dump)" = "$before" ]
+    }
+    fails "'x' is no attempt's number" move x ann
+    fails "there is no attempt 7 in '$out/book.db'" move 7 ann
+    fails "there is no attempt 7" drop 7 --reason x
+    fails "'nobody' matches no student in this gradebook" move 1 nobody
+    fails "attempt 1 is that of 's1' already" move 1 ann
+    fails "which attempt, and to whom?" move 1
+    fails "needs a --reason" drop 1
+    fails "needs a --reason" drop 1 --reason ''
+    fails "attempt 1 was neither moved nor dropped" restore 1
+    for command in "move 1" "override" "forget" "report"; do
+        words=() && [ "$command" != override ] || words=(lab0 5 --reason x)
+        fails "'Minjun Kim' means 2 students: say the key of one of them, '1001', '1002'" $command "Minjun Kim" "${words[@]}"
+    done
+    fails "'ann' is no student's key; this student's key is 's1'" forget ann
+    "$GRADE" move 1 1001 --out "$out"
+    fails "attempt 1 is that of '1001' already" move 1 1001
+    "$GRADE" drop 1 --reason x --out "$out"
+    fails "attempt 1 was dropped before" drop 1 --reason x
+}
