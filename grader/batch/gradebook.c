@@ -183,6 +183,11 @@ void gradebook_close(struct gradebook *b)
     free(b);
 }
 
+void gradebook_freeze(struct gradebook *b)
+{
+    run_script(b, "PRAGMA query_only = ON");
+}
+
 void gradebook_begin(struct gradebook *b)
 {
     sql_begin(b);

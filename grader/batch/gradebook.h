@@ -26,6 +26,8 @@ struct gradebook *gradebook_open(const char *path, int make);
 // The caller must not compute marks from a gradebook with unchecked seals, because its rows may be forged.
 struct gradebook *gradebook_open_unchecked(const char *path);
 void gradebook_close(struct gradebook *);
+// Makes the gradebook read-only for this program. A function that would change it dies.
+void gradebook_freeze(struct gradebook *);
 enum { GRADEBOOK_VERSION = 7 };
 // Returns the class's key.
 const struct secret *gradebook_secret(const struct gradebook *);

@@ -213,3 +213,13 @@ CREATE TABLE decision (
     seal TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX decision_attempt ON decision (attempt);
+
+-- The course's rules, as course.json had them when a command took them. There is one row at the most.
+CREATE TABLE rules (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL, -- of the file
+    hash TEXT NOT NULL, -- SHA-256 of the text
+    text TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    seal TEXT NOT NULL DEFAULT ''
+);

@@ -57,6 +57,7 @@ static const struct table {
     {"forgotten", "'forgotten ' || t.id", "''"},
     {"alias", "'alias ' || t.name || ' (' || t.student || ')'", "''"},
     {"evidence", "'evidence ' || t.id || ' (' || t.lab || ', ' || t.student || ')'", "''"},
+    {"rules", "'rules ' || t.path", "''"},
     {"decision", "'decision ' || t.id || ' (attempt ' || t.attempt || ')'", "''"},
 };
 enum { TABLES = sizeof tables / sizeof *tables, RUN = 5 };

@@ -155,6 +155,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     adopt(b, &roster, &t.lines);
     roster.count = roster.enrolled + roster.left; // the others are known only from submissions
     if (roster.count) cli_gradebook_check_names(b);
+    if (!b->options->dry_run) cli_gradebook_keep_rules(b);
     struct import in = {.roster = roster.count ? &roster : NULL,
                         .course = &b->course,
                         .labs = b->lab,
@@ -217,7 +218,7 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
     static struct cli_batch_judging judging;
     struct cli_gradebook b;
     uint32_t left = 0;
-    cli_gradebook_open(&b, options, 1);
+    cli_gradebook_open(&b, options, options->dry_run ? CLI_GRADEBOOK_TRY : CLI_GRADEBOOK_MAKE);
     struct batch batch = {.gradebook = b.gradebook, .labs = b.lab};
     if (!options->slurm && !options->dry_run) cli_batch_judging_make(&judging, options);
     if (!options->dry_run) take_rubric(&b);

@@ -7,6 +7,7 @@
 #include "batch/course.h"
 #include "batch/results.h"
 #include "batch/roster.h"
+#include "batch/rules.h"
 #include "cli/cli.h"
 
 // Holds an open gradebook, together with the course's rules and the labs that the user chose.
@@ -15,17 +16,30 @@ struct cli_gradebook {
     char out[CLI_PATH], path[2 * CLI_PATH]; // `out`: folder of the exports; `path`: path of the gradebook's file
     struct gradebook *gradebook;
     struct course course;
-    char course_file[CLI_PATH];             // path of course.json; "": there is none
+    struct rules rules;         // text of `course`
+    int fresh_rules;            // 1: `rules` are not the gradebook's, and cli_gradebook_keep_rules() makes them so
+    char course_file[CLI_PATH]; // path of course.json; "": there is none
     const struct lab *lab[COURSE_LABS + 1]; // labs that the option --lab names, or all labs; NULL-terminated
     // labs of the results, set by cli_gradebook_read_results(); NULL-terminated
     const struct lab *known[COURSE_LABS + 1];
 };
 // Writes the path of the gradebook that the options --book and --out name to `path`.
 void cli_gradebook_path(const struct cli_options *, char *path, size_t size);
-// Reads course.json and opens the gradebook. Creates a missing gradebook only if `make` is 1. Dies if course.json
-// cannot be read or the gradebook cannot be opened. If `make` is 0, also checks the names in course.json. A caller that
-// passes `make` = 1 calls cli_gradebook_check_names() once the roster is in the gradebook.
-void cli_gradebook_open(struct cli_gradebook *, const struct cli_options *, int make);
+// What a command does with the gradebook.
+enum cli_gradebook_use {
+    CLI_GRADEBOOK_READ,   // reads it, and cannot write
+    CLI_GRADEBOOK_TRY,    // writes within a transaction that it undoes
+    CLI_GRADEBOOK_CHANGE, // writes
+    CLI_GRADEBOOK_MAKE    // writes, and creates a missing gradebook
+};
+// Opens the gradebook and reads the course's rules: those of the option --course, or else those in the gradebook. Only
+// a command that changes the gradebook takes the rules of --course into it. Dies if the rules cannot be read or the
+// gradebook cannot be opened. Warns if the file of the gradebook's rules has changed. Checks the names in the rules,
+// except for ./grade batch, which calls cli_gradebook_check_names() and cli_gradebook_keep_rules() once the roster is
+// in the gradebook.
+void cli_gradebook_open(struct cli_gradebook *, const struct cli_options *, enum cli_gradebook_use);
+// Takes the course's rules into the gradebook if they are new, and prints each mark that they change.
+void cli_gradebook_keep_rules(struct cli_gradebook *);
 // Dies if course.json gives an extension to somebody who is not in the class. Warns if there is no roster.
 void cli_gradebook_check_names(const struct cli_gradebook *);
 // Reads the results of the class in the labs that the option --lab names. Without the option --lab, reads the results

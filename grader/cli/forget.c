@@ -24,10 +24,13 @@ int cli_forget(const struct cli_options *options, int argc, char **argv)
     struct cli_gradebook b;
     struct roster all;
     if (argc != 1) die("whom? ./grade forget STUDENT, by the student's key in gradebook.json");
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_CHANGE);
     gradebook_roster(b.gradebook, &all);
     const struct roster_student *s = cli_gradebook_student(&all, argv[0]);
     if (strcmp(s->key, argv[0])) die("'%s' is no student's key; this student's key is '%s'", argv[0], s->key);
+    const char *names[ROSTER_STUDENT_NAMES];
+    roster_student_names(s, names);
+    int extended = rules_forget(b.gradebook, names);
     uint32_t sources = gradebook_forget(b.gradebook, s->key);
     export_forget(s->key, b.out);
     remove_page(&b);
@@ -35,6 +38,7 @@ int cli_forget(const struct cli_options *options, int argc, char **argv)
     printf(_("'%s' is forgotten: attempts, marks, feedback and %" PRIu32 " sources\n"), s->key, sources);
     if (!s->left && all.enrolled && s < all.student + all.enrolled)
         puts(_("strike this person from the roster's file, too: the next --roster brings the row back"));
+    if (extended) printf(_("strike the extension of this person from '%s', too\n"), b.course_file);
     roster_free(&all);
     cli_gradebook_close(&b);
     return 0;

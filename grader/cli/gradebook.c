@@ -12,24 +12,18 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "batch/export.h"
+#include "batch/timestamp.h"
 #include "cli/batch.h"
 #include "device/profile.h"
 #include "judge/card/card.h"
 
 enum { FILE_MOST = 16 << 20 };
 
-static void read_course(struct cli_gradebook *b, const char *path)
+// Parses the rules `r` into `course`. Dies if they are wrong.
+static void parse_rules(struct course *course, const struct rules *r, const char *shown)
 {
-    struct text text = {0}, why = {0};
-    if (!path) {
-        course_default(&b->course);
-        return;
-    }
-    int error = text_read_file(&text, path, FILE_MOST);
-    if (error) die("cannot read '%s': %s", path, strerror(error));
-    if (course_parse(&b->course, text.data ? text.data : "", text.length, &why)) die("%s: %s", path, why.data);
-    snprintf(b->course_file, sizeof b->course_file, "%s", path);
-    text_free(&text);
+    struct text why = {0};
+    if (course_parse(course, r->text.data ? r->text.data : "", r->text.length, &why)) die("%s: %s", shown, why.data);
 }
 
 // Without a roster, cli_gradebook_check_names() only warns, because a student may still hand in under a name in
@@ -63,16 +57,72 @@ static void choose_labs(struct cli_gradebook *b, const char *list)
     b->lab[n] = NULL;
 }
 
-// Stores the path of course.json in the gradebook, so that the user need not repeat the path in later commands.
-static void remember_course(struct cli_gradebook *b)
+// Says if the file from which the gradebook's rules were taken is no longer as it was.
+static void compare_file(const struct rules *known)
 {
-    char known[CLI_PATH], path[CLI_PATH];
-    if (b->options->course) {
-        if (realpath(b->options->course, path)) gradebook_set(b->gradebook, "course", path);
-    } else if (gradebook_get(b->gradebook, "course", known, sizeof known) && !access(known, R_OK)) {
-        course_free(&b->course);
-        read_course(b, known);
+    struct rules file;
+    char when[TIMESTAMP_TEXT];
+    int error = rules_read(&file, known->path);
+    timestamp_print(known->at, when);
+    if (error)
+        message_warn(
+            "'%s', from which the course's rules were taken, cannot be read: %s; the gradebook's copy of %s holds",
+            known->path, strerror(error), when);
+    else if (strcmp(file.hash, known->hash) != 0)
+        message_warn("'%s' has changed: the course's rules as the gradebook took them, %s, hold until you say --course",
+                     known->path, when);
+    rules_free(&file);
+}
+
+// Reads the course's rules: those of the option --course, or else the gradebook's. A gradebook of an older version has
+// only the path of a file.
+static void take_rules(struct cli_gradebook *b)
+{
+    struct rules known, *r = &b->rules;
+    const char *given = b->options->course;
+    int any = rules_get(b->gradebook, &known), error = 0;
+    if (given && (error = rules_read(r, given)) != 0) die("cannot read '%s': %s", given, strerror(error));
+    if (!given && any && !known.at && (error = rules_read(r, known.path)) != 0)
+        die("the gradebook '%s' has no rules of its own, and '%s', where they were, cannot be read: %s; no mark is "
+            "made "
+            "without them, so say --course FILE",
+            b->path, known.path, strerror(error));
+    if (given || (any && !known.at)) {
+        b->fresh_rules = !known.at || strcmp(known.hash, r->hash) != 0 || strcmp(known.path, r->path) != 0;
+        rules_free(&known);
+    } else {
+        *r = known;
+        if (any) compare_file(r);
     }
+    snprintf(b->course_file, sizeof b->course_file, "%s", given ? given : r->path);
+    if (any || given)
+        parse_rules(&b->course, r, b->course_file);
+    else
+        course_default(&b->course);
+}
+
+void cli_gradebook_keep_rules(struct cli_gradebook *b)
+{
+    struct rules known;
+    struct course past;
+    struct results before, after;
+    if (!b->fresh_rules) return;
+    rules_get(b->gradebook, &known);
+    if (known.at)
+        parse_rules(&past, &known, known.path);
+    else
+        course_default(&past);
+    results_read(&before, b->gradebook, &past, b->lab);
+    timestamp_set_zone(b->course.zone);
+    results_read(&after, b->gradebook, &b->course, b->lab);
+    printf(_("the course's rules are in the gradebook now, as '%s' has them\n"), b->course_file);
+    if (known.at || b->options->course) cli_gradebook_show_changes(&before, &after);
+    rules_put(b->gradebook, &b->rules);
+    b->fresh_rules = 0;
+    results_free(&before);
+    results_free(&after);
+    course_free(&past);
+    rules_free(&known);
 }
 
 void cli_gradebook_path(const struct cli_options *options, char *path, size_t size)
@@ -81,17 +131,20 @@ void cli_gradebook_path(const struct cli_options *options, char *path, size_t si
     snprintf(path, size, "%s%s", options->book ? options->book : out, options->book ? "" : "/book.db");
 }
 
-void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *options, int make)
+void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *options, enum cli_gradebook_use use)
 {
+    int make = use == CLI_GRADEBOOK_MAKE || (use == CLI_GRADEBOOK_TRY && options->dry_run);
     *b = (struct cli_gradebook){.options = options};
-    read_course(b, options->course);
     choose_labs(b, options->labs);
     snprintf(b->out, sizeof b->out, "%s", options->output ? options->output : "grades");
     cli_gradebook_path(options, b->path, sizeof b->path);
     if (make && mkdir(b->out, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
     b->gradebook = gradebook_open(b->path, make);
-    remember_course(b);
-    if (!make) cli_gradebook_check_names(b);
+    take_rules(b);
+    if (use == CLI_GRADEBOOK_READ) gradebook_freeze(b->gradebook);
+    if (make) return;
+    cli_gradebook_check_names(b);
+    if (use == CLI_GRADEBOOK_CHANGE) cli_gradebook_keep_rules(b);
 }
 
 void cli_gradebook_read_results(struct results *all, struct cli_gradebook *b)
@@ -155,6 +208,7 @@ void cli_gradebook_close(struct cli_gradebook *b)
 {
     gradebook_close(b->gradebook);
     course_free(&b->course);
+    rules_free(&b->rules);
 }
 
 void cli_gradebook_read_rubric(struct rubric_file *r, const char *path)

@@ -32,7 +32,7 @@ int cli_regrade_rejudge(const struct cli_options *options, int argc, char **argv
     no_more(argc, argv, 0);
     if (!options->rubric) die("by which rubric? ./grade rejudge --rubric FILE, or --rubric kit");
     cli_gradebook_read_rubric(&rubric, options->rubric);
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, options->diff ? CLI_GRADEBOOK_TRY : CLI_GRADEBOOK_CHANGE);
     cli_gradebook_read_results(&before, &b);
     gradebook_begin(b.gradebook);
     gradebook_put_rubric(b.gradebook, &rubric);
@@ -100,7 +100,7 @@ int cli_regrade_replay(const struct cli_options *options, int argc, char **argv)
     struct cli_options as = *options;
     no_more(argc, argv, 1);
     if (!argc) die("which attempt? its number stands in gradebook.json");
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_READ);
     int64_t attempt = parse_attempt(argv[0]);
     if (gradebook_get_attempt(b.gradebook, attempt, &past)) die("there is no attempt %s in '%s'", argv[0], b.path);
     if (!past.run) die("attempt %s was not judged yet", argv[0]);
@@ -158,7 +158,7 @@ int cli_regrade_override(const struct cli_options *options, int argc, char **arg
     const struct lab *lab = cli_lab(argv[1]);
     const char *by = decider(options);
     double points = parse_points(argv[2]);
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_CHANGE);
     gradebook_roster(b.gradebook, &roster);
     const struct roster_student *s = cli_gradebook_student(&roster, argv[0]);
     struct results all;
@@ -219,7 +219,7 @@ static int decide(const struct cli_options *options, enum deed deed, char **argv
     struct results before, after;
     int64_t id = parse_attempt(argv[0]);
     const char *by = decider(options);
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_CHANGE);
     cli_gradebook_read_results(&before, &b);
     gradebook_roster(b.gradebook, &all);
     gradebook_begin(b.gradebook);
@@ -271,7 +271,7 @@ int cli_regrade_merge(const struct cli_options *options, int argc, char **argv)
     struct results before, after;
     no_more(argc, argv, 1);
     if (argc && access(argv[0], R_OK)) die("cannot read '%s': %s", argv[0], strerror(errno));
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_CHANGE);
     cli_gradebook_read_results(&before, &b);
     uint32_t merged = gradebook_merge(b.gradebook, argc ? argv[0] : NULL);
     cli_gradebook_read_results(&after, &b);

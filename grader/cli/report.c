@@ -53,7 +53,7 @@ static int list_attempts(const struct cli_options *options, const char *name)
     struct roster all;
     struct text lines = {0}, shown = {0};
     if (options->pseudonyms) die("--pseudonyms names nobody, and '%s' is a name", name);
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_READ);
     gradebook_roster(b.gradebook, &all);
     const struct roster_student *s = cli_gradebook_student(&all, name);
     text_printf(&lines, "%s (%s)\n", s->key, s->name);
@@ -78,7 +78,7 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
     if (argc > 1) die("'%s' is one word too many, see './grade help report'", argv[1]);
     if (argc) return list_attempts(options, argv[0]);
     cli_paths_find(&paths);
-    cli_gradebook_open(&b, options, 0);
+    cli_gradebook_open(&b, options, CLI_GRADEBOOK_READ);
     struct overview_sources from = {paths.root, options->earlier ? gradebook_open_unchecked(options->earlier) : NULL};
     cli_gradebook_read_results(&all, &b);
     if (options->pseudonyms) hide_names(&b, &all);

@@ -138,6 +138,9 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     [ "$status" -eq 0 ]
     sed -i 's/"s1"/"S9"/' "$dir/course.json" # a slip that is made later
     run "$GRADE" report --out "$out"
+    [ "$status" -eq 0 ]
+    has "'$dir/course.json' has changed"
+    run "$GRADE" report --course "$dir/course.json" --out "$out"
     [ "$status" -eq 2 ]
     has "line 3: extensions.S9: nobody"
 }

@@ -249,3 +249,129 @@ whose() {
     "$GRADE" drop 1 --reason x --out "$out"
     fails "attempt 1 was dropped before" drop 1 --reason x
 }
+
+# A class with late rules: ann's mark is 5 by hand, bob's is what a rule leaves of it.
+with_rules() {
+    put ann/lab0.cu
+    touch -d '2026-10-07 12:00 UTC' "$in/ann/lab0.cu"
+    printf 'name,id\nann,s1\nbob,s2\n' >"$dir/roster.csv"
+    printf '{"course": "%s", "late": {"percent": %d}, "labs": {"lab0": {"due": "2026-10-05"}}, "extensions": {"s2": {"lab0": "2d"}}}\n' "${1-One}" "${2-10}" >"$dir/course.json"
+    "$GRADE" batch "$in" --roster "$dir/roster.csv" --course "$dir/course.json" --out "$out" --engine sim
+    "$GRADE" override s1 lab7 5 --reason x --out "$out"
+    # What grading would give, so that lateness costs something: a score by hand, sealed.
+    book "UPDATE score SET builds = 5, correct = 40, safe = 20, technique = 15, speed = 20, total = 100, passed = 1"
+    "$GRADE" seal accept --out "$out"
+    "$GRADE" batch --out "$out" --engine sim
+}
+exports() { (cd "$out" && sha256sum gradebook.json ./*.csv feedback/*/*.txt); }
+applied() { jq -r '.students[] | select(.key == "s1").labs.lab0.applied' "$out/gradebook.json"; }
+mark() { jq ".students[] | select(.key == \"s1\").labs.lab0.points" "$out/gradebook.json"; }
+
+# bats test_tags=rest
+@test "course.json edited, moved or absent: no command of the guide changes a mark, and each says what holds" {
+    with_rules
+    [ "$(mark)" = 80 ]
+    late=$(applied)
+    [[ $late == *"Late by 1 d 12 h"* ]]
+    cp -r "$out" "$dir/kept"
+    for state in edited moved absent; do
+        for command in "batch" "batch $in" "batch $in --dry-run" "override s2 lab7 none --reason x" "rejudge --rubric kit --diff" \
+            "rejudge --rubric kit" "merge" "report" "report ann" "report --pseudonyms" "drop 1 --reason x" "move 1 s2" "forget s2" "seal" "replay 1"; do
+            rm -rf "$out" && cp -r "$dir/kept" "$out"
+            with_file=$dir/course.json
+            printf '{"course": "One", "late": {"percent": 10}, "labs": {"lab0": {"due": "2026-10-05"}}, "extensions": {"s2": {"lab0": "2d"}}}\n' >"$with_file"
+            case $state in
+            edited) sed -i 's/"percent": 10/"percent": 50/' "$with_file" ;;
+            moved) mv "$with_file" "$dir/rules.json" ;;
+            absent) rm "$with_file" ;;
+            esac
+            before=$(book 'SELECT hash, text FROM rules')
+            run "$GRADE" $command --out "$out"
+            echo "$state, $command: $output"
+            case $command in
+            seal) ;;
+            *) case $state in edited) has "'$with_file' has changed" ;; *) has "'$with_file', from which the course's rules were taken, cannot be read" ;; esac ;;
+            esac
+            case $command in
+            drop* | move*) has "s1 lab0: 80 passed -> -" ;;
+            "rejudge --rubric kit" | merge) [ "$(applied)" = "${late/20/0}" ] && has "s1 lab0: 80 passed -> 0" ;; # the score by hand goes
+            forget*) [ "$(mark)" = 80 ] && has "strike the extension of this person from" ;;
+            *) [ "$(book 'SELECT hash, text FROM rules')" = "$before" ] && [ "$(mark)" = 80 ] ;;
+            esac
+        done
+    done
+}
+
+@test "new rules come by --course alone, and each mark that they change is printed" {
+    with_rules
+    [ "$(mark)" = 80 ]
+    with_rules_of() { sed "s/\"percent\": [0-9]*/\"percent\": $1/" "$dir/course.json" >"$dir/other.json"; }
+    with_rules_of 20
+    batch --course "$dir/other.json"
+    has "the course's rules are in the gradebook now, as '$dir/other.json' has them"
+    has "s1 lab0: 80 passed -> 60 passed"
+    [ "$(mark)" = 60 ]
+    rm "$dir/other.json"
+    grade override s2 lab7 5 --reason x
+    has "'$dir/other.json', from which the course's rules were taken, cannot be read: No such file or directory"
+    [ "$(mark)" = 60 ]
+    grade override s2 lab7 6 --reason x --course "$dir/course.json"
+    has "s1 lab0: 60 passed -> 80 passed"
+    [ "$(mark)" = 80 ]
+    # rules that are refused are not taken
+    sed 's/"s2"/"s9"/' "$dir/course.json" >"$dir/wrong.json"
+    for command in "batch" "override s2 lab7 7 --reason x"; do
+        run "$GRADE" $command --out "$out" --course "$dir/wrong.json"
+        [ "$status" -eq 2 ]
+        has "extensions.s9: nobody in the class has this name or number"
+        batch
+        [ "$status" -eq 0 ]
+        [ "$(mark)" = 80 ]
+    done
+}
+
+@test "what only reads or tries writes nothing into the gradebook" {
+    with_rules
+    put cem/lab0.cu
+    printf '{"late": {"percent": 50}, "labs": {"lab0": {"due": "2026-10-05"}}}\n' >"$dir/other.json"
+    printf 'name,id\nann,s7\n' >"$dir/other.csv"
+    printf 'alias,student\ncem,s7\n' >"$dir/alias.csv"
+    printf '{"name": "x", "rows": {"speed": 10}}\n' >"$dir/rubric.json"
+    before=$(book .dump) exported=$(exports)
+    for command in "batch $in --dry-run --course $dir/other.json --roster $dir/other.csv --alias $dir/alias.csv" \
+        "report --course $dir/other.json" "report ann --course $dir/other.json" "rejudge --diff --rubric $dir/rubric.json --course $dir/other.json"; do
+        run "$GRADE" $command --out "$out"
+        echo "$command: $output"
+        [ "$status" -ne 1 ]
+        [ "$(book .dump)" = "$before" ]
+        [ "$(exports)" = "$exported" ]
+    done
+}
+
+@test "a gradebook of before, with the path of course.json alone: copied once, and refused if the file is not there" {
+    with_rules
+    book "DELETE FROM rules"
+    mv "$dir/course.json" "$dir/gone.json"
+    for command in "batch" "report" "override s2 lab7 5 --reason x" "merge" "drop 1 --reason x"; do
+        before=$(exports)
+        run "$GRADE" $command --out "$out"
+        echo "$command: $output"
+        [ "$status" -eq 2 ]
+        has "the gradebook '$out/book.db' has no rules of its own, and '$dir/course.json', where they were, cannot be read"
+        [ "$before" = "$(exports)" ]
+    done
+    mv "$dir/gone.json" "$dir/course.json"
+    grade report
+    [ "$status" -eq 0 ]
+    [ "$(book 'SELECT count(*) FROM rules')" = 0 ]
+    grade override s2 lab7 5 --reason x
+    has "the course's rules are in the gradebook now, as '$dir/course.json' has them"
+    [ "$(mark)" = 80 ]
+    rm "$dir/course.json"
+    grade batch
+    [ "$(mark)" = 80 ]
+    book "UPDATE rules SET text = replace(text, '10', '0')"
+    grade report
+    [ "$status" -eq 2 ]
+    has "the row 'rules $dir/course.json' does not bear the class's seal"
+}
