@@ -3,11 +3,11 @@
 // committed before the next worker starts. A batch that is killed therefore loses only the submissions that workers are
 // judging at that moment.
 //
-// Two processes "./grade batch" may grade the same gradebook at the same time. Before starting a worker for a
-// submission, a batch checks whether the gradebook already has a result of this submission. A batch derives its
-// starting position in the list of submissions from its process number, so two batches rarely judge the same
-// submission. If two batches judge the same submission, the gradebook keeps the first result. If the simulator judges
-// one submission twice, both results are identical.
+// Several processes "./grade batch" may grade the same gradebook at the same time. A batch claims a submission
+// (claim.h), then checks whether the gradebook already has its result, judges it, records the result, and ends the
+// claim. It comes back to a submission that another batch has claimed, because that batch may be killed. A batch
+// derives its starting position in the list of submissions from its process number, so two batches rarely want the same
+// submission.
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
@@ -17,14 +17,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/message.h"
+#include "batch/claim.h"
+#include "batch/timestamp.h"
 
-// Lists the submissions that a batch must grade. A batch grades the elements of `work` from index `first` to the end,
-// and then continues at index 0.
+// Lists the submissions that a batch must grade. The array `open` holds the indices of those that no worker of this
+// batch has begun.
 struct list {
     struct batch *batch;
     struct gradebook_work *work;
-    uint32_t count, first, next;
+    uint32_t *open, opens, at; // `at`: position in `open` at which the search goes on
+    struct claim claim;
+    int64_t began; // seconds since 1970
+    int said;      // 1: it was said that another batch runs
 };
 
 // If the present marks come from the simulator, students may know the marks already, so no mark may fall. A speed
@@ -62,36 +68,66 @@ void batch_record(struct batch *b, const struct gradebook_work *w, const struct 
     progress_step(&b->progress, NULL);
 }
 
+// Says once that another batch grades the gradebook.
+static void say_other(struct list *l)
+{
+    pid_t other = l->said ? 0 : claim_other(&l->claim);
+    if (!other) return;
+    if (other > 0)
+        printf(_("another batch grades this gradebook, too: process %d\n"), (int)other);
+    else
+        puts(_("another batch grades this gradebook, too, on another machine"));
+    fflush(stdout);
+    l->said = 1;
+}
+
 static int next(void *data, struct pool_work *out)
 {
     struct list *l = data;
-    while (l->next < l->count) {
-        const struct gradebook_work *w = &l->work[(l->first + l->next++) % l->count];
-        if (!gradebook_is_run(l->batch->gradebook, &l->batch->key, w)) {
+    struct batch *b = l->batch;
+    for (uint32_t tries = l->opens; tries; --tries) {
+        if (l->at >= l->opens) l->at = 0;
+        const struct gradebook_work *w = &l->work[l->open[l->at]];
+        if (!claim_take(&l->claim, w)) {
+            ++l->at;
+            continue;
+        }
+        memmove(&l->open[l->at], &l->open[l->at + 1], (--l->opens - l->at) * sizeof *l->open);
+        if (!gradebook_is_tried(b->gradebook, &b->key, w, l->began)) {
             out->work = w;
-            gradebook_source(l->batch->gradebook, w->source, &out->source, &out->bytes);
+            gradebook_source(b->gradebook, w->source, &out->source, &out->bytes);
             return 1;
         }
-        progress_step(&l->batch->progress, NULL); // another batch has graded this submission
+        claim_release(&l->claim, w); // another batch has tried this submission
+        progress_step(&b->progress, NULL);
     }
-    return 0;
+    if (l->opens) say_other(l);
+    return l->opens ? -1 : 0;
 }
 
 static void done(void *data, const struct gradebook_work *w, const struct worker_result *r)
 {
-    batch_record(((struct list *)data)->batch, w, r);
+    struct list *l = data;
+    batch_record(l->batch, w, r);
+    claim_release(&l->claim, w);
 }
 
 void batch_run(struct batch *b, const struct pool *pool)
 {
-    struct list l = {.batch = b};
+    struct list l = {.batch = b, .began = timestamp_now()};
     struct pool_callbacks ends = {next, done, &l};
     batch_counts(b);
+    claim_open(&l.claim, gradebook_path(b->gradebook));
+    l.opens = gradebook_work(b->gradebook, &b->key, b->labs, &l.work);
+    l.open = alloc_zeroed(l.opens + 1, sizeof *l.open);
+    uint32_t first = l.opens ? (uint32_t)getpid() * 2654435761u % l.opens : 0;
+    for (uint32_t i = 0; i < l.opens; ++i) l.open[i] = (first + i) % l.opens;
+    if (l.opens) say_other(&l);
     fflush(stdout);
-    l.count = gradebook_work(b->gradebook, &b->key, b->labs, &l.work);
-    l.first = l.count ? (uint32_t)getpid() * 2654435761u % l.count : 0;
-    b->progress = progress_long("batch", (int)l.count);
+    b->progress = progress_long("batch", (int)l.opens);
     pool_run(pool, &ends);
     progress_end(&b->progress);
+    claim_close(&l.claim);
+    free(l.open);
     free(l.work);
 }

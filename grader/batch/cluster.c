@@ -92,7 +92,8 @@ static void gather_one(void *data, const struct gradebook_work *w)
     struct worker_result result;
     struct spool_item *i = bsearch(&key, r->item, r->count, sizeof *i, compare);
     if (i && r->settled[i - r->item]) i = NULL;
-    if (!i && gradebook_is_run(r->batch->gradebook, &r->batch->key, w)) spool_forget(&r->cluster->spool, w);
+    if (!i && gradebook_is_tried(r->batch->gradebook, &r->batch->key, w, INT64_MAX))
+        spool_forget(&r->cluster->spool, w);
     if (!i || !spool_get_result(&r->cluster->spool, w, &result)) return;
     settle(r, i, &result);
     worker_result_free(&result);

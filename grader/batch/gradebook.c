@@ -172,6 +172,11 @@ struct gradebook *gradebook_open_unchecked(const char *path)
     return b;
 }
 
+const char *gradebook_path(const struct gradebook *b)
+{
+    return b->path;
+}
+
 const struct secret *gradebook_secret(const struct gradebook *b)
 {
     return &b->secret;
@@ -367,13 +372,16 @@ int gradebook_has_lab(struct gradebook *b, const struct lab *lab)
     return there;
 }
 
-int gradebook_is_run(struct gradebook *b, const struct gradebook_key *k, const struct gradebook_work *w)
+int gradebook_is_tried(struct gradebook *b, const struct gradebook_key *k, const struct gradebook_work *w,
+                       int64_t since)
 {
-    sqlite3_stmt *s =
-        sql_ask(b, "tttit", "SELECT 1 FROM run WHERE source = ? AND lab = ? AND tool = ? AND seed = ? AND profile = ?",
-                w->source, w->lab, k->tool, k->seed, k->profile);
-    int there = sql_row(b, s);
-    if (there) sqlite3_finalize(s);
+    static const char where[] = "WHERE source = ?1 AND lab = ?2 AND tool = ?3 AND seed = ?4 AND profile = ?5";
+    char sql[512];
+    snprintf(sql, sizeof sql, "SELECT EXISTS (SELECT 1 FROM run %s) OR EXISTS (SELECT 1 FROM failure %s AND at > ?6)",
+             where, where);
+    sqlite3_stmt *s = sql_ask(b, "tttiti", sql, w->source, w->lab, k->tool, k->seed, k->profile, since);
+    int there = sql_row(b, s) && sql_int(s, 0);
+    sqlite3_finalize(s);
     return there;
 }
 

@@ -29,6 +29,8 @@ void gradebook_close(struct gradebook *);
 // Makes the gradebook read-only for this program. A function that would change it dies.
 void gradebook_freeze(struct gradebook *);
 enum { GRADEBOOK_VERSION = 7 };
+// Returns the path of the gradebook's file.
+const char *gradebook_path(const struct gradebook *);
 // Returns the class's key.
 const struct secret *gradebook_secret(const struct gradebook *);
 // Makes the tables of an empty database.
@@ -84,8 +86,9 @@ uint32_t gradebook_work(struct gradebook *, const struct gradebook_key *, const 
 // Returns 1 if the gradebook has an attempt for the lab.
 int gradebook_has_lab(struct gradebook *, const struct lab *);
 // Returns 1 if the gradebook has a run of the grader on the source and lab in the struct gradebook_work with the
-// settings in the struct gradebook_key.
-int gradebook_is_run(struct gradebook *, const struct gradebook_key *, const struct gradebook_work *);
+// settings in the struct gradebook_key, or a failure to run that was recorded later than `since`, in seconds since
+// 1970.
+int gradebook_is_tried(struct gradebook *, const struct gradebook_key *, const struct gradebook_work *, int64_t since);
 // Appends the text of the source with the SHA-256 `hash` to `text`, and sets *bytes to the source's size. If the source
 // was too large to grade, the gradebook has only its size, and no text is appended. Dies if the gradebook has no source
 // with the SHA-256 `hash`.

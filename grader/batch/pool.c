@@ -7,7 +7,7 @@
 #include <time.h>
 
 enum { JOBS_MOST = 256 };
-static const struct timespec NAP = {.tv_nsec = 5000000};
+static const struct timespec NAP = {.tv_nsec = 5000000}, LONG_NAP = {.tv_nsec = 100000000};
 
 // Holds one worker process and the work that the worker judges.
 struct place {
@@ -33,7 +33,7 @@ void pool_run(const struct pool *pool, const struct pool_callbacks *ends)
     struct place place[JOBS_MOST] = {{{0}, NULL}};
     uint32_t jobs = pool->jobs < JOBS_MOST ? pool->jobs : JOBS_MOST, running = 0;
     for (int more = 1; more || running;) {
-        int ended = 0;
+        int ended = 0, wait = 0;
         for (uint32_t i = 0; i < jobs; ++i) {
             struct place *p = &place[i];
             struct worker_result r;
@@ -43,12 +43,14 @@ void pool_run(const struct pool *pool, const struct pool_callbacks *ends)
                 --running, ended = 1;
             }
             struct pool_work w = {0};
-            if (p->worker.pid || !more || !(more = ends->next(ends->data, &w))) continue;
+            if (p->worker.pid || !more || wait || !(more = ends->next(ends->data, &w))) continue;
+            wait = more < 0;
+            if (wait) continue;
             p->work = w.work;
             start(pool, &p->worker, &w);
             ++running;
         }
-        if (!ended && running) nanosleep(&NAP, NULL);
+        if (!ended && (running || wait)) nanosleep(running ? &NAP : &LONG_NAP, NULL);
     }
 }
 

@@ -24,8 +24,8 @@ struct pool_work {
 };
 // Holds the callbacks that give submissions to the pool and take results from the pool.
 struct pool_callbacks {
-    // Sets the next work and returns 1, or returns 0 if there is no more work. The pool becomes the owner of the text
-    // `source` in struct pool_work.
+    // Sets the next work and returns 1, returns 0 if there is no more work, or returns -1 if there is none at the
+    // moment. The pool becomes the owner of the text `source` in struct pool_work.
     int (*next)(void *, struct pool_work *);
     // Takes the result of one work. The pool calls done() in order of completion and frees the result afterwards.
     void (*done)(void *, const struct gradebook_work *, const struct worker_result *);

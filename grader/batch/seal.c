@@ -20,8 +20,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "base/secret.h"
@@ -247,23 +249,28 @@ void seal_check(struct gradebook *b)
 
 void seal_attach(struct gradebook *b, const char *path)
 {
+    struct gradebook *later = alloc_zeroed(1, sizeof *later); // the same connection: an error is that of the other file
     struct count n = {0};
     struct text names = {0};
-    sql_do(b, "t", "ATTACH ? AS later", path);
-    sqlite3_stmt *s = sql_ask(b, "", "PRAGMA later.user_version");
-    int version = sql_row(b, s) ? (int)sql_int(s, 0) : 0;
+    *later = *b;
+    snprintf(later->path, sizeof later->path, "%s", path);
+    sql_do(later, "t", "ATTACH ? AS later", path);
+    sqlite3_stmt *s = sql_ask(later, "", "PRAGMA later.user_version");
+    int version = sql_row(later, s) ? (int)sql_int(s, 0) : 0;
     sqlite3_finalize(s);
+    if (!version) die("'%s' is no gradebook", path);
     if (version != GRADEBOOK_VERSION)
         die("the gradebook '%s' has the version %d, and this program merges version %d", path, version,
             GRADEBOOK_VERSION);
-    check_schema(b, "later", path);
-    check_table(b, "later", &tables[RUN], &n, &names);
+    check_schema(later, "later", path);
+    check_table(later, "later", &tables[RUN], &n, &names);
     if (n.wrong && n.wrong == n.rows)
         die("no run of '%s' bears the seal of this class's key: copy '%s.key' beside that gradebook before it grades",
             path, b->path);
     if (n.wrong) warn(path, &names);
     if (n.wrong) die("'%s' has runs without the class's seal (%u): nothing is merged", path, n.wrong);
     text_free(&names);
+    free(later);
 }
 
 uint32_t seal_list(struct gradebook *b, struct text *names)

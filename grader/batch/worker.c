@@ -2,13 +2,18 @@
 // as a library and writes the result to a memory file. A worker's memory file contains a header with lengths, the
 // report in three formats (JSON, text, HTML), the PTX image, and a message. The parent process reads a worker's memory
 // file only if the worker exits with 0, so the parent never reads an incomplete result. If a worker ends by die(),
-// BUG() or a crash, the submission counts as "not graded", with the last line that the worker printed. A worker process
-// is killed when its parent ends, and the worker's sandboxes end with the worker.
+// BUG() or a crash, the submission counts as "not graded", with the last line that the worker printed.
+//
+// A worker ends with its parent, however the parent ends. The kernel sends SIGTERM to the worker when its parent has
+// ended (PR_SET_PDEATHSIG), and the terminal sends SIGINT or SIGHUP to both. A thread of the worker waits for these
+// signals and calls exit(), whose handlers kill all processes of the worker's sandboxes and remove its temporary
+// directories (box/cleanup.h). SIGKILL would leave the compiler's own children where there are no process namespaces.
 #define _GNU_SOURCE
 #include "batch/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +32,7 @@
 #include "report/explain.h"
 #include "report/report.h"
 
-enum { PARTS = 5, MESSAGE_MOST = 4096 };
+enum { PARTS = 5, MESSAGE_MOST = 4096, CLEANUP_S = 10 };
 static const double LIMIT_S = 1800; // the judge's own time limits end a submission long before LIMIT_S seconds
 
 // Describes the header of a worker's result file. In a worker's result file, the PARTS texts of the result follow the
@@ -122,11 +127,34 @@ static void write_result(int fd, const struct verdict *v)
     if (worker_result_write(fd, &r)) die("cannot hand over a result: %s", strerror(errno));
 }
 
+// Blocks the signals that end a worker, so that the thread attend() receives them.
+static void block_signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, set, NULL);
+}
+
+static void *attend(void *data)
+{
+    int received;
+    while (sigwait(data, &received)) continue;
+    signal(SIGALRM, SIG_DFL);
+    alarm(CLEANUP_S); // if a thread holds what the cleanup needs
+    exit(EXIT_NOT_GRADED);
+}
+
 static _Noreturn void work(const struct worker *w, const struct judge_job *job, pid_t parent)
 {
     static struct verdict verdict;
+    static sigset_t ends;
+    pthread_t thread;
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    block_signals(&ends);
+    if (pthread_create(&thread, NULL, attend, &ends)) _exit(EXIT_NOT_GRADED);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(EXIT_NOT_GRADED);
     signal(SIGXFSZ, SIG_DFL); // restores the default action, because the compiler and the runner have file size limits
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||

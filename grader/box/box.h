@@ -139,5 +139,7 @@ enum { BOX_PATH = 512 }; // bytes of a directory's path, NUL included
 int box_directory_make(char path[BOX_PATH], struct text *why);
 // Removes the directory at `path` and its content of any depth, without following symbolic links.
 void box_directory_remove(const char *path);
+// Removes the private directories of programs that were killed, from $TMPDIR or /tmp.
+void box_directory_sweep(void);
 
 #endif

@@ -18,6 +18,7 @@
 struct row {
     pid_t group;            // process group of a box; 0: the row is a directory
     unsigned control_group; // number of the box's control group; 0: none
+    int lock;               // descriptor that locks the directory; -1: none
     char path[BOX_PATH];
 };
 static struct {
@@ -85,10 +86,12 @@ void box_cleanup_add_process(pid_t group, unsigned control_group)
     row->control_group = control_group;
 }
 
-void box_cleanup_add_directory(const char *path)
+void box_cleanup_add_directory(const char *path, int lock)
 {
     box_cleanup_lock();
-    memcpy(add_row()->path, path, strlen(path) + 1);
+    struct row *row = add_row();
+    memcpy(row->path, path, strlen(path) + 1);
+    row->lock = lock;
     box_cleanup_unlock();
 }
 
@@ -96,6 +99,7 @@ static void drop(pid_t group, const char *path)
 {
     for (unsigned i = 0; i < list.count; ++i) {
         if (group ? list.row[i].group != group : list.row[i].group || strcmp(list.row[i].path, path) != 0) continue;
+        if (!group && list.row[i].lock >= 0) close(list.row[i].lock);
         list.row[i] = list.row[--list.count];
         return;
     }

@@ -9,7 +9,8 @@
 // by die(), an exit() handler kills all process groups in the cleanup list and removes all directories in it. In a
 // forked child of the grader, the exit() handler does nothing.
 void box_cleanup_add_process(pid_t, unsigned control_group); // control_group is 0 if the box has no control group
-void box_cleanup_add_directory(const char *path);
+// `lock` is the descriptor that locks the directory, which the list owns; -1: none
+void box_cleanup_add_directory(const char *path, int lock);
 // Removes a process group or a directory from the cleanup list, after the processes have ended or the directory is
 // removed.
 void box_cleanup_drop_process(pid_t);

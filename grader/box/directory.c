@@ -6,6 +6,11 @@
 // recursing, box_directory_remove() moves the entries of a subdirectory up to the top directory, under new names, and
 // removes the subdirectory. The function box_directory_remove() moves the entries of one subdirectory after another to
 // the top directory, until the top directory is empty.
+//
+// A program that is killed cannot remove its directories. Each directory is locked with flock() as long as its program
+// lives, because the kernel unlocks it when the program ends in whatever way. A later run removes directories that
+// nobody has locked (box_directory_sweep()). A directory may be swept in the moment between its making and its locking,
+// so the maker looks whether it is still there, and otherwise makes another one.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,21 +26,64 @@
 #include "box/box.h"
 #include "box/cleanup.h"
 
-int box_directory_make(char path[BOX_PATH], struct text *why)
+#define PREFIX "warpwise-box-"
+
+static const char *parent_directory(void)
 {
     const char *parent = getenv("TMPDIR");
-    if (!parent || parent[0] != '/') parent = "/tmp";
-    int length = snprintf(path, BOX_PATH, "%s/warpwise-XXXXXX", parent);
-    if (length >= BOX_PATH) {
-        text_say(why, "the path in TMPDIR is longer than %d bytes", BOX_PATH - 20);
-        return -1;
-    }
-    if (!mkdtemp(path)) {
-        text_say(why, "cannot make a temporary directory in '%s': %s", parent, strerror(errno));
-        return -1;
-    }
-    box_cleanup_add_directory(path);
+    return parent && parent[0] == '/' ? parent : "/tmp";
+}
+
+// Opens and locks the directory `name` in the directory `at`. Returns its descriptor, or -1 with errno set: ENOENT if
+// it is not there any more, EWOULDBLOCK if another program has locked it.
+static int lock_directory(int at, const char *name, int how)
+{
+    struct stat status, now;
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return -1;
+    int error = flock(fd, how | LOCK_NB) ? errno : ENOENT;
+    if (error == ENOENT && !fstat(fd, &status) && !fstatat(at, name, &now, AT_SYMLINK_NOFOLLOW) &&
+        status.st_ino == now.st_ino && status.st_dev == now.st_dev)
+        return fd;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+int box_directory_make(char path[BOX_PATH], struct text *why)
+{
+    int lock;
+    do {
+        int length = snprintf(path, BOX_PATH, "%s/" PREFIX "XXXXXX", parent_directory());
+        if (length >= BOX_PATH) {
+            text_say(why, "the path in TMPDIR is longer than %d bytes", BOX_PATH - (int)sizeof PREFIX - 10);
+            return -1;
+        }
+        if (!mkdtemp(path)) {
+            text_say(why, "cannot make a temporary directory in '%s': %s", parent_directory(), strerror(errno));
+            return -1;
+        }
+        lock = lock_directory(AT_FDCWD, path, LOCK_SH);
+    } while (lock < 0 && (errno == ENOENT || errno == EWOULDBLOCK)); // another program sweeps it
+    box_cleanup_add_directory(path, lock);
     return 0;
+}
+
+void box_directory_sweep(void)
+{
+    DIR *parent = opendir(parent_directory());
+    for (struct dirent *entry; parent && (entry = readdir(parent));) {
+        char path[BOX_PATH];
+        struct stat status;
+        if (strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) != 0) continue;
+        if (snprintf(path, sizeof path, "%s/%s", parent_directory(), entry->d_name) >= BOX_PATH) continue;
+        int lock = lock_directory(dirfd(parent), entry->d_name, LOCK_EX);
+        // root gave the directory to the user of a box
+        int own = lock >= 0 && !fstat(lock, &status) && (status.st_uid == geteuid() || !geteuid());
+        if (own) box_directory_remove(path);
+        if (lock >= 0) close(lock);
+    }
+    if (parent) closedir(parent);
 }
 
 static int is_dots(const char *name)

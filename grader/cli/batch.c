@@ -16,6 +16,7 @@
 #include "batch/filename.h"
 #include "batch/import.h"
 #include "batch/names.h"
+#include "box/box.h"
 #include "cli/batch.h"
 
 enum { ROSTER_MOST = 16 << 20 };
@@ -218,6 +219,7 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
     static struct cli_batch_judging judging;
     struct cli_gradebook b;
     uint32_t left = 0;
+    box_directory_sweep();
     cli_gradebook_open(&b, options, options->dry_run ? CLI_GRADEBOOK_TRY : CLI_GRADEBOOK_MAKE);
     struct batch batch = {.gradebook = b.gradebook, .labs = b.lab};
     if (!options->slurm && !options->dry_run) cli_batch_judging_make(&judging, options);

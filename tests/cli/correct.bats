@@ -375,3 +375,135 @@ mark() { jq ".students[] | select(.key == \"s1\").labs.lab0.points" "$out/gradeb
     [ "$status" -eq 2 ]
     has "the row 'rules $dir/course.json' does not bear the class's seal"
 }
+
+# A compiler that refuses at once, and takes SECONDS for it.
+slow_compiler() { # slow_compiler SECONDS
+    local compiler
+    compiler=$("$GRADE" doctor | grep -o '/[^ ]*/nvcc\|/[^ ]*/clang[^ ]*' | head -n 1)
+    export WARPWISE_COMPILER=$dir/$(basename "$compiler")
+    cat >"$WARPWISE_COMPILER" <<END
+#!/bin/sh
+case "\$*" in *--version*) exec $compiler --version ;; esac
+sleep $1
+for word; do case \$word in *.cu) echo "\$word(1): error: refused"; exit 1 ;; esac; done
+exec $compiler "\$@"
+END
+    chmod +x "$WARPWISE_COMPILER"
+}
+descendants() { local child; for child in $(ps -o pid= --ppid "$1"); do echo "$child"; descendants "$child"; done; }
+# Fails unless all these processes end within two seconds.
+all_end() {
+    local process state living
+    for _ in $(seq 20); do
+        living=
+        for process in "$@"; do
+            state=$(cut -d' ' -f3 "/proc/$process/stat" 2>/dev/null) || continue
+            [ "$state" = Z ] || living+=" $process"
+        done
+        [ -n "$living" ] || return 0
+        sleep 0.1
+    done
+    ps -o pid,ppid,args $living
+    return 1
+}
+
+@test "a batch that is killed leaves no process, and the next one removes its folders" {
+    export TMPDIR=$dir/tmp
+    mkdir "$TMPDIR"
+    slow_compiler 5
+    for student in ann bob cem; do put $student/lab0.cu; done
+    for level in landlock full; do
+        WARPWISE_SANDBOX=$level "$GRADE" batch "$in" --out "$out" --engine sim --jobs 2 >/dev/null 2>&1 3>&- &
+        pid=$!
+        for _ in $(seq 100); do [ "$(pgrep -cP $pid)" -lt 2 ] || [ "$(descendants $pid | wc -l)" -lt 6 ] || break; sleep 0.05; done
+        all=$(descendants $pid)
+        [ "$(wc -l <<<"$all")" -ge 6 ]
+        kill -9 $pid
+        all_end $all
+        wait $pid || true
+        # As if the workers had been killed, too:
+        mkdir "$TMPDIR/warpwise-box-dead00" "$TMPDIR/warpwise-box-alive0" "$TMPDIR/other"
+        exec 8<"$TMPDIR/warpwise-box-alive0"
+        flock -s 8
+        "$GRADE" batch "$in" --dry-run --out "$out"
+        [ "$(ls "$TMPDIR")" = "other"$'\n'"warpwise-box-alive0" ]
+        exec 8>&-
+        "$GRADE" batch "$in" --dry-run --out "$out"
+        [ "$(ls "$TMPDIR")" = other ]
+        rmdir "$TMPDIR/other"
+    done
+}
+
+@test "two batches at once judge nothing twice, and say so; one may be killed" {
+    slow_compiler 0.3
+    for i in 1 2 3 4 5 6 7 8; do put s$i/lab0.cu; done
+    both() { "$GRADE" batch "$in" --out "$out" --engine sim --jobs 2 >"$dir/log$1" 2>&1 3>&- & }
+    both 1; first=$!
+    both 2; second=$!
+    wait $first
+    wait $second
+    cat "$dir/log1" "$dir/log2"
+    [ "$(cat "$dir"/log? | awk '/ graded;/ { sum += $1 } END { print sum }')" = 8 ]
+    grep -q "another batch grades this gradebook, too: process \($first\|$second\)$" "$dir/log1" "$dir/log2"
+    [ "$(book 'SELECT count(*) FROM run')" = 8 ]
+    rm -r "$out"
+    both 1; first=$!
+    sleep 0.3
+    both 2; second=$!
+    sleep 0.7
+    kill -9 $first
+    wait $second
+    wait $first || true
+    cat "$dir/log2"
+    grep "another batch grades this gradebook, too: process $first$" "$dir/log2"
+    [ "$(book 'SELECT count(*) FROM run')" = 8 ]
+    [ "$(book 'SELECT count(*) FROM failure')" = 0 ]
+    [ "$(jq '[.students[] | select(.labs.lab0.points == 0)] | length' "$out/gradebook.json")" = 8 ]
+}
+
+# bats test_tags=rest
+@test "killed twelve times while it imports and grades: the same bytes as undisturbed" {
+    local pid
+    slow_compiler 0.1
+    for i in $(seq 12); do
+        put s$i/lab0.cu
+        put s$i/lab3.cu
+    done
+    find "$in" -name '*.cu' -exec touch -d '2026-10-07 12:00 UTC' {} +
+    { echo name,id; for i in $(seq 11); do echo "s$i,k$i"; done; } >"$dir/roster.csv"
+    printf 'alias,student\ns12,k1\ns12,k2\n' >"$dir/alias.csv"
+    printf '{"late": {"percent": 10}, "labs": {"lab0": {"due": "2026-10-05"}}}\n' >"$dir/course.json"
+    run_batch() { "$GRADE" batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv" --course "$dir/course.json" --engine sim --out "$1"; }
+    mkdir "$dir/right" "$out"
+    run_batch "$dir/right" >/dev/null
+    cp "$dir/right/book.db.key" "$out/"
+    for after in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.6 0.8 1; do
+        run_batch "$out" >/dev/null 2>&1 3>&- &
+        pid=$!
+        sleep $after
+        kill -9 $pid 2>/dev/null || true
+        wait $pid 2>/dev/null || true
+    done
+    run_batch "$out"
+    [ "$(book 'PRAGMA integrity_check')" = ok ]
+    [ "$("$GRADE" seal --out "$out")" = "0 rows do not bear the class's seal" ]
+    diff -r -x 'book.db*' "$dir/right" "$out"
+    for table in '* FROM attempt' '* FROM student' 'path, student, lab, fate, why FROM input' \
+        'student, lab, source, path, attempt, submitted, late FROM evidence'; do
+        diff <(sqlite3 "$dir/right/book.db" "SELECT $table ORDER BY 1, 2, 3") <(book "SELECT $table ORDER BY 1, 2, 3")
+    done
+}
+
+@test "merge blames the file that is no gradebook, and not the healthy one" {
+    put ann/lab0.cu
+    batch "$in"
+    echo "this is a text and no database, long enough to be looked at as one by whoever opens it" >"$dir/text"
+    sqlite3 "$dir/other.db" 'CREATE TABLE song (title TEXT)'
+    { head -c 4096 "$out/book.db"; head -c 40960 /dev/urandom; } >"$dir/damaged.db"
+    for file in text other.db damaged.db; do
+        grade merge "$dir/$file"
+        [ "$status" -eq 2 ]
+        has "'$dir/$file' is no gradebook"
+        hasnt "'$out/book.db' is no"
+    done
+}
