@@ -109,10 +109,9 @@ static void settle_all(struct gradebook *b, struct owned_list *l, struct text *l
     *l = (struct owned_list){0};
 }
 
-// Numbers the evidence that has no attempt yet. Returns the number of new attempts.
-static uint32_t number(struct gradebook *b)
+// Numbers the evidence that has no attempt yet.
+static void number(struct gradebook *b)
 {
-    uint32_t fresh = 0;
     sqlite3_stmt *s = sql_ask(b, "", "SELECT id, student, lab, source FROM evidence WHERE attempt = 0 ORDER BY id");
     struct owned_list l = {0};
     int64_t *row = NULL;
@@ -127,17 +126,15 @@ static uint32_t number(struct gradebook *b)
                            "UPDATE evidence SET attempt = k.attempt FROM (SELECT attempt FROM evidence WHERE student = "
                            "?2 AND lab = ?3 AND source = ?4 AND attempt <> 0 LIMIT 1) AS k WHERE id = ?1",
                            row[i], o->student, o->lab, o->source);
-        if (known) continue;
-        sql_do(b, "i",
-               "UPDATE evidence SET attempt = 1 + max(coalesce((SELECT max(attempt) FROM evidence), 0), "
-               "coalesce((SELECT max(id) FROM attempt), 0), coalesce((SELECT max(attempt) FROM decision), 0)) "
-               "WHERE id = ?",
-               row[i]);
-        ++fresh;
+        if (!known)
+            sql_do(b, "i",
+                   "UPDATE evidence SET attempt = 1 + max(coalesce((SELECT max(attempt) FROM evidence), 0), "
+                   "coalesce((SELECT max(id) FROM attempt), 0), coalesce((SELECT max(attempt) FROM decision), 0)) "
+                   "WHERE id = ?",
+                   row[i]);
     }
     free(row);
     free(l.item);
-    return fresh;
 }
 
 // ----------------------------------------------------------------------------------------------- evidence out of date
@@ -288,7 +285,13 @@ uint32_t attempt_settle(struct gradebook *b, const char *root, struct text *line
     }
     free(old.item);
     ask_renamed(b, root, lines);
-    uint32_t fresh = number(b);
+    number(b);
+    int64_t fresh = ask_number(
+        b, sql_ask(b, "i",
+                   "SELECT count(DISTINCT e.attempt) FROM evidence AS e WHERE e.import = ? AND " OWNER " <> '' AND NOT "
+                   "EXISTS (SELECT 1 FROM attempt AS a WHERE a.id = e.attempt OR (a.student = " OWNER " AND a.lab = "
+                   "e.lab AND a.source = e.source))",
+                   ledger_import()));
     sqlite3_stmt *s =
         sql_ask(b, "i",
                 "SELECT " OWNER ", e.lab, e.source FROM evidence AS e WHERE e.import = ? GROUP BY 1, 2, 3 "
@@ -296,7 +299,7 @@ uint32_t attempt_settle(struct gradebook *b, const char *root, struct text *line
                 ledger_import());
     while (sql_row(b, s)) add_owned(&touched, sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
     settle_all(b, &touched, lines);
-    return fresh;
+    return (uint32_t)fresh;
 }
 
 // -------------------------------------------------------------------------------------------------------------- import
@@ -323,13 +326,18 @@ static void put_student(struct gradebook *b, const struct import_submission *h)
                h->lab->name, participant);
 }
 
+static void source_text(const struct import_submission *h, struct text *text)
+{
+    if (h->data)
+        text_add(text, h->data, h->bytes);
+    else // a source that is too large to grade: only its size is known
+        text_say(text, "%zu bytes", h->bytes);
+}
+
 static void put_source(struct gradebook *b, const struct import_submission *h, char hash[BATCH_HASH])
 {
     struct text text = {0};
-    if (h->data)
-        text_add(&text, h->data, h->bytes);
-    else // a source that is too large to grade: only its size is known
-        text_say(&text, "%zu bytes", h->bytes);
+    source_text(h, &text);
     SHA256Data((const uint8_t *)(text.data ? text.data : ""), text.length, hash);
     if (!h->data) text.length = 0;
     sql_do(b, "tib", "INSERT INTO source VALUES (?, ?, ?, '') ON CONFLICT DO NOTHING", hash, (int64_t)h->bytes, &text);
@@ -457,11 +465,22 @@ void attempt_decide(struct gradebook *b, int64_t id, const char *student, const 
     tell_ledger(b, id, before.student, after.student, *after.student ? "" : why);
 }
 
+// The keyed hash by which a forgotten person's path and source are known.
+#define FORGOTTEN(path, source) "seal('forgotten path', '', " path ", " source ")"
+
 void attempt_forget(struct gradebook *b, const char *student)
 {
     static const char *const all[] = {
         // what a person gave to somebody else stays that student's
         "UPDATE OR IGNORE evidence AS e SET student = " OWNER " WHERE student = ?1 AND " OWNER " NOT IN ('', ?1)",
+        "INSERT OR IGNORE INTO forgotten_path (hash) SELECT " FORGOTTEN(
+            "e.path", "e.source") " FROM evidence AS e WHERE "
+                                  "student = ?1 AND NOT EXISTS (SELECT 1 FROM evidence WHERE path = e.path AND source "
+                                  "= e.source AND student <> "
+                                  "?1)",
+        "INSERT OR IGNORE INTO forgotten_path (hash) SELECT " FORGOTTEN(
+            "i.path", "''") " FROM input AS i WHERE student "
+                            "= ?1 AND NOT EXISTS (SELECT 1 FROM input WHERE path = i.path AND student <> ?1)",
         "DELETE FROM decision WHERE attempt IN (SELECT attempt FROM evidence WHERE student = ?1)",
         "DELETE FROM evidence WHERE student = ?1",
         "UPDATE decision SET student = '', why = '' WHERE student = ?1",
@@ -470,8 +489,42 @@ void attempt_forget(struct gradebook *b, const char *student)
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) sql_do(b, "t", all[i], student);
 }
 
-// --------------------------------------------------------------------------------------------------------------
-// listing
+static void hash_of(const struct import_submission *h, char hash[BATCH_HASH])
+{
+    struct text text = {0};
+    source_text(h, &text);
+    SHA256Data((const uint8_t *)(text.data ? text.data : ""), text.length, hash);
+    text_free(&text);
+}
+
+static int is_forgotten(struct gradebook *b, const char *path, const char *source)
+{
+    return ask_number(b, sql_ask(b, "tt",
+                                 "SELECT EXISTS (SELECT 1 FROM forgotten_path WHERE hash = " FORGOTTEN("?1", "?2") ")",
+                                 path, source)) != 0;
+}
+
+int attempt_is_forgotten(struct gradebook *b, const struct import_submission *h)
+{
+    char hash[BATCH_HASH];
+    hash_of(h, hash);
+    return is_forgotten(b, h->evidence ? h->evidence : h->file, hash);
+}
+
+int attempt_is_forgotten_path(struct gradebook *b, const char *shown)
+{
+    return is_forgotten(b, shown, "");
+}
+
+void attempt_remember(struct gradebook *b, const struct import_submission *h)
+{
+    char hash[BATCH_HASH];
+    hash_of(h, hash);
+    sql_do(b, "ttt", "DELETE FROM forgotten_path WHERE hash IN (" FORGOTTEN("?1", "?2") ", " FORGOTTEN("?3", "''") ")",
+           h->evidence ? h->evidence : h->file, hash, h->file);
+}
+
+// ------------------------------------------------------------------------------------------------------------- listing
 static void list_decisions(struct gradebook *b, int64_t id, struct text *out)
 {
     char when[TIMESTAMP_TEXT];

@@ -48,8 +48,14 @@ void attempt_decide(struct gradebook *, int64_t id, const char *student, const c
 uint32_t attempt_list(struct gradebook *, const char *student, struct text *out);
 // Appends a line for each attempt of a student for a lab that was dropped, for the student's feedback.
 void attempt_say_dropped(struct gradebook *, const char *student, const char *lab, struct text *out);
-// Removes what attempt_put() and attempt_decide() recorded of a student. Attempts of the student that were others' by
-// the import count for nobody afterwards.
+// Removes what attempt_put() and attempt_decide() recorded of a student, and remembers a keyed hash of each path.
+// Attempts of the student that were others' by the import count for nobody afterwards.
 void attempt_forget(struct gradebook *, const char *student);
+// Returns 1 if a person who was forgotten handed in this submission, at the same path with the same bytes.
+int attempt_is_forgotten(struct gradebook *, const struct import_submission *);
+// Returns 1 if the path, as messages show it, was a forgotten person's.
+int attempt_is_forgotten_path(struct gradebook *, const char *shown);
+// Makes a submission one that was not forgotten.
+void attempt_remember(struct gradebook *, const struct import_submission *);
 
 #endif

@@ -76,7 +76,8 @@ void gradebook_put_aliases(struct gradebook *, const struct roster *);
 void gradebook_adopt(struct gradebook *, const char *from, const char *to, int last);
 // Removes all data of a student: rows of the class list, attempts, marks, aliases and ledger entries. Also removes the
 // sources that nobody else handed in, with the grader's runs on these sources. Overwrites the removed data in the
-// gradebook's file, and adds a row with the time of the removal. Returns the number of sources that were removed.
+// gradebook's file, adds a row with the time of the removal, and remembers keyed hashes of the paths, so that the same
+// download does not bring the person back. Returns the number of sources that were removed.
 uint32_t gradebook_forget(struct gradebook *, const char *key);
 // Lists the sources that students handed in for `labs` and that have no run of the grader with the settings in the
 // struct gradebook_key. The list `labs` is NULL-terminated. *work is allocated with malloc, and the caller frees *work.

@@ -93,6 +93,10 @@ static void give_to(struct import *in, struct import_submission *h, const struct
     h->student = student;
     h->key = student ? student->key : key;
     h->name = student && *student->name ? student->name : *who->name ? who->name : called(who);
+    if (in->forgotten && in->forgotten(in->data, h)) {
+        ++in->past;
+        return;
+    }
     if (in->roster && !student) {
         ++in->unmatched;
         const struct roster_student *both[2];

@@ -46,6 +46,9 @@ struct import {
     const char *names; // encoding of names that have no mark of it, as iconv() calls it; NULL: the import guesses it
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
+    // Callback that returns 1 for a submission of a person who was forgotten, which is then neither taken nor told;
+    // NULL: nobody was. The submission is valid only during the call.
+    int (*forgotten)(void *, const struct import_submission *);
     // Callback for what became of each path; NULL: not wanted. The entry is valid only during the call.
     void (*saw)(void *, const struct ledger_entry *);
     void *data;
@@ -53,7 +56,8 @@ struct import {
     // roster. `unplaced` counts sources of no known lab whose author has no other source. `sourceless` counts authors
     // without a source. `unread` counts paths that could not be read. `strange` counts entries that are not regular
     // files.
-    uint32_t submissions, unmatched, unplaced, sourceless, unread, links, strange;
+    // `past` counts submissions of persons who were forgotten.
+    uint32_t submissions, unmatched, unplaced, sourceless, unread, links, strange, past;
     // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;
     struct hash_map told; // entries of the ledger that saw() got in the present import (handin.c)

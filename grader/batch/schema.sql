@@ -223,3 +223,10 @@ CREATE TABLE rules (
     at INTEGER NOT NULL,
     seal TEXT NOT NULL DEFAULT ''
 );
+
+-- What a person who was forgotten had handed in: keyed hashes of paths, from which nobody learns a name. Importing the
+-- same download again does not bring the person back.
+CREATE TABLE forgotten_path (
+    hash TEXT PRIMARY KEY,
+    seal TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;

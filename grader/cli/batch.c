@@ -23,6 +23,7 @@ enum { ROSTER_MOST = 16 << 20 };
 
 struct taking {
     struct gradebook *gradebook;
+    const struct roster *roster; // NULL: there is none
     uint32_t fresh;
     struct attempt last; // attempt that was taken last; its number is 0 if it was not known before
     struct text lines;
@@ -35,6 +36,17 @@ static void take(void *data, const struct import_submission *h)
     attempt_put(t->gradebook, h, &t->last);
 }
 
+// Whoever was forgotten stays so, unless the roster has the person again.
+static int forgotten(void *data, const struct import_submission *h)
+{
+    struct taking *t = data;
+    if (!attempt_is_forgotten(t->gradebook, h)) return 0;
+    if (!h->student) return 1;
+    text_say(&t->lines, "'%s' was forgotten and is on the roster again, so this is taken: '%s'\n", h->key, h->file);
+    attempt_remember(t->gradebook, h);
+    return 0;
+}
+
 // Records the outcome of importing a path in the gradebook's ledger, the list of all imported paths. In a dry run, also
 // adds a line about the path to the command's output.
 static void saw(void *data, const struct ledger_entry *e)
@@ -42,6 +54,8 @@ static void saw(void *data, const struct ledger_entry *e)
     struct taking *t = data;
     struct ledger_entry shown = *e;
     char number[64] = "";
+    if (attempt_is_forgotten_path(t->gradebook, e->path) && !(t->roster && roster_by_key(t->roster, e->student)))
+        return;
     int taken = e->fate == LEDGER_TAKEN || e->fate == LEDGER_UNMATCHED;
     if (taken && t->last.decided) { // a decision by hand comes before what the import says
         shown.fate = *t->last.student ? LEDGER_TAKEN : LEDGER_DROPPED;
@@ -156,6 +170,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     adopt(b, &roster, &t.lines);
     roster.count = roster.enrolled + roster.left; // the others are known only from submissions
     if (roster.count) cli_gradebook_check_names(b);
+    if (roster.count) t.roster = &roster;
     if (!b->options->dry_run) cli_gradebook_keep_rules(b);
     struct import in = {.roster = roster.count ? &roster : NULL,
                         .course = &b->course,
@@ -164,6 +179,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
                         .students = b->options->students,
                         .names = names,
                         .take = take,
+                        .forgotten = forgotten,
                         .saw = saw,
                         .data = &t};
     for (int i = 0; i < argc; ++i) {
@@ -180,6 +196,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     if (!roster.count) cli_gradebook_check_names(b);
     print_clean(t.lines.data ? t.lines.data : "");
     if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.submissions, t.fresh);
+    if (in.past) printf(_("%" PRIu32 " more are those of persons who were forgotten: not taken\n"), in.past);
     if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
     if (in.strange)
         printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);

@@ -9,6 +9,26 @@
 #include "batch/seal.h"
 #include "cli/batch.h"
 
+// Says what the rows that were removed cost, and what brings it back. `names` is the list of seal_list().
+static void say_cost(const char *names)
+{
+    static const struct {
+        const char *table, *cost;
+    } costs[] = {
+        {"student ", N_("some students are no longer on the class list: say --roster FILE with the next batch")},
+        {"alias ", N_("some aliases are gone: say --alias FILE with the next batch")},
+        {"rules ", N_("the course's rules are gone: say --course FILE with the next command")},
+        {"decision ", N_("some attempts that were moved or dropped by hand are as the next import says")},
+        {"override ", N_("some marks by hand are gone")},
+    };
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; ++i)
+        for (const char *line = names; line && *line; line = strchr(line, '\n') + 1) {
+            if (strncmp(line, costs[i].table, strlen(costs[i].table)) != 0) continue;
+            puts(_(costs[i].cost));
+            break;
+        }
+}
+
 int cli_seal(const struct cli_options *options, int argc, char **argv)
 {
     char path[2 * CLI_PATH];
@@ -27,6 +47,7 @@ int cli_seal(const struct cli_options *options, int argc, char **argv)
            : drop ? _("%" PRIu32 " rows removed\n")
                   : _("%" PRIu32 " rows do not bear the class's seal\n"),
            count);
+    if (drop) say_cost(names.data);
     text_free(&names);
     gradebook_close(b);
     return count && !accept && !drop;

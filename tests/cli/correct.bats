@@ -507,3 +507,69 @@ all_end() {
         hasnt "'$out/book.db' is no"
     done
 }
+
+@test "who was forgotten stays so when the same download is imported again" {
+    put ann/lab0.cu
+    put jspark/lab0.cu
+    put jspark/old/lab0.cu
+    touch -d '2026-10-01' "$in/jspark/old/lab0.cu"
+    echo text >"$in/jspark/notes.txt"
+    put team/lab0.cu
+    printf 'name,id\nann,s1\njspark,s2\n' >"$dir/roster.csv"
+    printf 'alias,student\nteam,s1\nteam,s2\n' >"$dir/alias.csv"
+    batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"
+    grade forget s2
+    [ "$status" -eq 0 ]
+    for again in "$in" "$in --dry-run"; do
+        batch $again
+        [ "$status" -eq 0 ]
+        has "1 more are those of persons who were forgotten: not taken"
+        hasnt "not on the roster"
+    done
+    [ "$(book "SELECT group_concat(key) FROM student")" = s1 ]
+    [ "$(book "SELECT group_concat(path, ' ') FROM (SELECT path FROM input ORDER BY 1)")" = "$in/ann/lab0.cu $in/team/lab0.cu" ]
+    [ "$(book "SELECT count(*) FROM source WHERE text LIKE '%jspark%'")" = 0 ]
+    run grep -c jspark "$out/book.db"
+    [ "$output" = 0 ]
+    put jspark/lab0.cu 'something new' # is a new hand-in of somebody who is on no roster
+    batch "$in"
+    [ "$status" -eq 2 ]
+    has "not on the roster: 'jspark'"
+    put jspark/lab0.cu
+    printf 'name,id\nann,s1\njspark,s2\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv"
+    has "'s2' was forgotten and is on the roster again, so this is taken: '$in/jspark/lab0.cu'"
+    hasnt "not taken"
+    [ "$(book "SELECT count(*) FROM attempt WHERE student = 's2'")" = 2 ]
+}
+
+@test "forget takes what was moved: it is nobody's, and the other's stays the other's" {
+    put ann/lab0.cu
+    put bob/lab0.cu
+    put cem/lab0.cu
+    printf 'name,id\nann,s1\nbob,s2\ncem,s3\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv"
+    "$GRADE" move 1 bob --out "$out" # of ann's folder, so that bob has two
+    "$GRADE" move 2 cem --out "$out" # of bob's folder, so that it is cem's
+    "$GRADE" forget s2 --out "$out"
+    [ "$(whose)" = "s3 2 bob/lab0.cu"$'\n'"s3 3 cem/lab0.cu" ]
+    batch "$in" --roster <(printf 'name,id\nann,s1\ncem,s3\n')
+    [ "$(book "SELECT group_concat(student || id) FROM (SELECT * FROM attempt ORDER BY id)")" = s32,s33 ]
+}
+
+@test "seal drop says what the rows that it removed cost" {
+    put ann/lab0.cu
+    put bob/lab0.cu
+    printf 'name,id\nann,s1\nbob,s2\n' >"$dir/roster.csv"
+    printf '{"labs": {"lab0": {"due": "2026-10-05"}}}\n' >"$dir/course.json"
+    batch "$in" --roster "$dir/roster.csv" --course "$dir/course.json"
+    book "UPDATE student SET name = 'x' WHERE key = 's2'; UPDATE rules SET text = '{}'; UPDATE evidence SET late = 1 WHERE student = 's1'"
+    grade seal drop
+    has "some students are no longer on the class list: say --roster FILE with the next batch"
+    has "the course's rules are gone: say --course FILE with the next command"
+    hasnt "aliases"
+    batch "$in" --roster "$dir/roster.csv"
+    has "the course's rules are in the gradebook now, as '$dir/course.json' has them"
+    has "2 submissions, 1 of them new"
+    [ "$(whose)" = "s1 1 ann/lab0.cu"$'\n'"s2 2 bob/lab0.cu" ]
+}

@@ -115,7 +115,7 @@ END
     for table in setting student source rubric attempt run measured score override; do
         book "ALTER TABLE $table DROP COLUMN seal"
     done
-    book "DROP TABLE input; DROP TABLE alias; DROP TABLE forgotten; DROP TABLE participant; DROP TABLE evidence; DROP TABLE decision; DROP TABLE rules; PRAGMA user_version = 3"
+    book "DROP TABLE input; DROP TABLE alias; DROP TABLE forgotten; DROP TABLE participant; DROP TABLE evidence; DROP TABLE decision; DROP TABLE rules; DROP TABLE forgotten_path; PRAGMA user_version = 3"
     run "$GRADE" batch --out "$out"
     [ "$status" -eq 2 ]
     has "was written before rows were sealed"
