@@ -29,6 +29,9 @@ void attempt_begin(struct gradebook *);
 // only if the new one comes from a more reliable clock (enum mark_clock), or from the same clock and is earlier. The
 // lateness is that of the newest import that tells it.
 int attempt_put(struct gradebook *, const struct import_submission *, struct attempt *a);
+// Records that an import knows whose a source at the path `shown` is, although it does not take it, because the student
+// has a newer one. An attempt of an earlier import from this path follows, unless the student shares it with others.
+void attempt_see(struct gradebook *, const char *shown, const char *lab, const char *student);
 // Makes the attempts follow the evidence of the path `root` on the command line, after its last attempt_put(). Appends
 // a line to `lines` for each attempt that changed its student or its lateness. Returns the number of new attempts.
 uint32_t attempt_settle(struct gradebook *, const char *root, struct text *lines);

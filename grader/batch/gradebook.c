@@ -30,7 +30,8 @@
 _Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 
 // APPLICATION is "WARP" in ASCII, the application id in the header of the SQLite file
-enum { BUSY_MS = 60000, APPLICATION = 0x57415250 };
+// FIRST_SEALED is the first version whose rows are sealed.
+enum { BUSY_MS = 60000, APPLICATION = 0x57415250, FIRST_SEALED = 4 };
 
 // Includes the file schema.sql in the program's read-only data. The Makefile states that gradebook.o depends on
 // schema.sql.
@@ -111,7 +112,7 @@ static void migrate(struct gradebook *b)
             version, GRADEBOOK_VERSION);
     if (!version && pragma(b, "SELECT count(*) FROM sqlite_schema"))
         die("'%s' is a database, but no gradebook", b->path);
-    read_key(b, version < GRADEBOOK_VERSION); // before another program sees a gradebook of this version
+    read_key(b, version < FIRST_SEALED); // before another program sees a gradebook of this version
     for (int v = (int)version + 1; v <= GRADEBOOK_VERSION; ++v) schema_of(v, &sql);
     text_printf(&sql, "\nPRAGMA user_version = %d;\nPRAGMA application_id = %d;\n", GRADEBOOK_VERSION, APPLICATION);
     run_script(b, sql.data);
@@ -124,7 +125,7 @@ static void migrate(struct gradebook *b)
 // removes their access rights.
 static void protect(const char *path, int make)
 {
-    static const char *const end[] = {"", "-wal", "-shm", "-journal"};
+    static const char *const end[] = {"", "-wal", "-shm", "-journal", ".lock"};
     char file[4096 + 16];
     struct stat status;
     int fd = make ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;

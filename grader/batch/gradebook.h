@@ -18,8 +18,8 @@ struct gradebook;
 
 // Opens a gradebook and upgrades its file to the schema version GRADEBOOK_VERSION. Creates a missing gradebook if
 // `make` is 1. Reads the class's key from the file with the gradebook's path and ".key" appended. If the key file is
-// missing, makes a new key for a new gradebook and for a gradebook of an older schema version. Dies if the gradebook or
-// the key cannot be read, or if a row does not bear the key's seal (seal.h). The caller frees the gradebook with
+// missing, makes a new key for a new gradebook and for a gradebook from before rows were sealed. Dies if the gradebook
+// or the key cannot be read, or if a row does not bear the key's seal (seal.h). The caller frees the gradebook with
 // gradebook_close().
 struct gradebook *gradebook_open(const char *path, int make);
 // Opens a gradebook as gradebook_open() does, but does not check seals. If the key file is missing, makes a new key.

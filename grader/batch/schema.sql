@@ -200,6 +200,7 @@ CREATE TABLE evidence (
 CREATE INDEX evidence_path ON evidence (path, lab, source);
 CREATE INDEX evidence_source ON evidence (source, lab);
 CREATE INDEX evidence_attempt ON evidence (attempt);
+CREATE INDEX evidence_file ON evidence (file);
 CREATE INDEX evidence_import ON evidence (import);
 
 -- Whose an attempt is, as a person decided. The newest row of an attempt counts, and no import changes it.

@@ -24,8 +24,8 @@ enum { ROSTER_MOST = 16 << 20 };
 struct taking {
     struct gradebook *gradebook;
     const struct roster *roster; // NULL: there is none
-    uint32_t fresh;
-    struct attempt last; // attempt that was taken last; its number is 0 if it was not known before
+    uint32_t fresh, settled;     // new attempts; submissions of nobody on the roster about which a person decided
+    struct attempt last;         // attempt that was taken last; its number is 0 if it was not known before
     struct text lines;
     int show; // 1: the entries of the ledger are printed
 };
@@ -34,6 +34,7 @@ static void take(void *data, const struct import_submission *h)
 {
     struct taking *t = data;
     attempt_put(t->gradebook, h, &t->last);
+    t->settled += t->last.decided && t->roster && !h->student;
 }
 
 // Whoever was forgotten stays so, unless the roster has the person again.
@@ -61,6 +62,7 @@ static void saw(void *data, const struct ledger_entry *e)
         shown.fate = *t->last.student ? LEDGER_TAKEN : LEDGER_DROPPED;
         if (*t->last.student) shown.student = t->last.student;
     }
+    if (e->fate == LEDGER_SUPERSEDED) attempt_see(t->gradebook, e->path, e->lab, e->student);
     ledger_put(t->gradebook, &shown);
     if (taken && t->last.id) message_print(number, sizeof number, "attempt %" PRId64 ", which is known", t->last.id);
     if (taken) shown.why = *number ? number : _("a new attempt");
@@ -201,7 +203,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     if (in.strange)
         printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);
     print_clean(in.notes.data ? in.notes.data : "");
-    uint32_t open = in.unmatched + in.unplaced + in.unread;
+    uint32_t open = in.unmatched - t.settled + in.unplaced + in.unread;
     import_free(&in);
     roster_free(&roster);
     text_free(&t.lines);

@@ -135,6 +135,42 @@ whose() {
     has "lab0 attempt 2, '$in/hw/1002/lab0.cu': from 's1' to 's2'"
 }
 
+@test "an earlier attempt follows, too, when the student has a newer source in the same folder" {
+    put 1001/lab0.cu
+    put 1002/lab0.cu
+    printf 'name,sid,login\nAnn,s1,1002\nBob,s2,1001\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv"
+    touch -d 2026-10-01 "$in/1001/lab0.cu"
+    put 1001/lab0_coalescing.cu
+    printf 'name,sid,login\nAnn,s1,1001\nBob,s2,1002\n' >"$dir/roster.csv"
+    batch "$in" --roster "$dir/roster.csv"
+    has "lab0 attempt 1, '$in/1001/lab0.cu': from 's2' to 's1'"
+    [ "$(book "SELECT group_concat(student || ' ' || replace(file, '$in/', ''), ', ') FROM (SELECT * FROM attempt ORDER BY 1)")" = "s1 1001/lab0.cu, s2 1002/lab0.cu, s1 1001/lab0_coalescing.cu" ]
+    [ "$(book "SELECT student FROM input WHERE path = '$in/1001/lab0.cu'")" = s1 ]
+}
+
+@test "a gradebook of before remembers no evidence: a correction finds its attempts by path" {
+    put smithjohn_1001_555_lab0.cu
+    put team/lab0.cu
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, J",1002,s1,j1,A\n"Roe, K",1001,s2,j2,A\n' >"$dir/roster.csv"
+    printf 'alias,student\nteam,s1\n' >"$dir/alias.csv"
+    batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"
+    book "DROP TABLE evidence; DROP TABLE decision; DROP TABLE rules; DROP TABLE forgotten_path; PRAGMA user_version = 6"
+    mv "$out/book.db.key" "$dir/key"
+    batch
+    [ "$status" -eq 2 ]
+    has "cannot use the key '$out/book.db.key'"
+    mv "$dir/key" "$out/book.db.key"
+    sed -i 's/1001/100X/; s/1002/1001/; s/100X/1002/' "$dir/roster.csv"
+    printf 'alias,student\nteam,s2\n' >"$dir/alias.csv"
+    batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"
+    has "lab0 attempt 1, '$in/smithjohn_1001_555_lab0.cu': from 's2' to 's1'"
+    has "lab0 attempt 2, '$in/team/lab0.cu': from 's1' to 's2'"
+    [ "$(whose)" = "s1 1 smithjohn_1001_555_lab0.cu"$'\n'"s2 2 team/lab0.cu" ]
+    grade drop 2 --reason x
+    [ "$(whose)" = "s1 1 smithjohn_1001_555_lab0.cu" ]
+}
+
 @test "a partial download leaves the attempts of the others where they are" {
     put ann/lab0.cu
     put bob/lab0.cu
@@ -193,6 +229,8 @@ whose() {
     batch "$in" --lenient
     has "0 of them new"
     [ "$(whose)" = "s2 2 mallory/lab0.cu" ]
+    batch "$in" # without --lenient: who mallory is was decided
+    [ "$status" -eq 0 ]
     run "$GRADE" report --out "$out"
     has "s1: '$in/ann/lab0.cu', lab0: not counted, as a person decided"
     batch "$in" --dry-run
@@ -473,18 +511,18 @@ all_end() {
     { echo name,id; for i in $(seq 11); do echo "s$i,k$i"; done; } >"$dir/roster.csv"
     printf 'alias,student\ns12,k1\ns12,k2\n' >"$dir/alias.csv"
     printf '{"late": {"percent": 10}, "labs": {"lab0": {"due": "2026-10-05"}}}\n' >"$dir/course.json"
-    run_batch() { "$GRADE" batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv" --course "$dir/course.json" --engine sim --out "$1"; }
+    local command=("$GRADE" batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv" --course "$dir/course.json" --engine sim --out)
     mkdir "$dir/right" "$out"
-    run_batch "$dir/right" >/dev/null
+    "${command[@]}" "$dir/right" >/dev/null
     cp "$dir/right/book.db.key" "$out/"
     for after in 0.01 0.03 0.06 0.1 0.15 0.2 0.3 0.4 0.5 0.6 0.8 1; do
-        run_batch "$out" >/dev/null 2>&1 3>&- &
+        "${command[@]}" "$out" >/dev/null 2>&1 3>&- &
         pid=$!
         sleep $after
         kill -9 $pid 2>/dev/null || true
         wait $pid 2>/dev/null || true
     done
-    run_batch "$out"
+    "${command[@]}" "$out"
     [ "$(book 'PRAGMA integrity_check')" = ok ]
     [ "$("$GRADE" seal --out "$out")" = "0 rows do not bear the class's seal" ]
     diff -r -x 'book.db*' "$dir/right" "$out"
