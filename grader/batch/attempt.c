@@ -1,11 +1,11 @@
 // Derives the table `attempt` from the tables `evidence` and `decision` (schema.sql).
 //
-// Theory of operation: attempt_put() writes rows of `evidence` with the number of the present import. New rows have no
-// attempt yet. When the import of a path ends, attempt_settle() finds the rows that are out of date: rows of an earlier
-// import whose path this import gives to somebody else, and rows of a file that was renamed. A new row of the same path
-// takes the attempt's number over, so that the attempt moves; otherwise the old student loses the attempt. Then each
-// row of `attempt` that follows from the touched evidence is computed anew (settle()): the student is that of the
-// newest decision, or else that of the evidence.
+// Theory of operation: attempt_put() writes rows of `evidence` with the number of the present import, and lists them in
+// the temporary table `seen`. New rows have no attempt yet. When the import of a path ends, attempt_settle() finds the
+// rows that are out of date: rows of an earlier import whose path this import gives to somebody else, and rows of a
+// file that was renamed. A new row of the same path takes the attempt's number over, so that the attempt moves;
+// otherwise the old student loses the attempt. Then each row of `attempt` that follows from the touched evidence is
+// computed anew (settle()): the student is that of the newest decision, or else that of the evidence.
 //
 // A file counts as renamed only if it certainly is the same file: same number in its file system, same bytes, same
 // time, and nothing at its old path. Bytes alone prove nothing, because students copy. In this case a line asks the
@@ -29,6 +29,8 @@
 // The student of a row `e` of `evidence`: by the newest decision on its attempt, or else by the import.
 #define OWNER "coalesce((SELECT student FROM decision WHERE attempt = e.attempt ORDER BY id DESC LIMIT 1), e.student)"
 
+// The rows of `evidence` that the import of the present path wrote.
+#define SEEN "(SELECT e.* FROM temp.seen JOIN evidence AS e USING (id))"
 // 1 if a decision holds for the attempt of a row `e` of `evidence`.
 #define DECIDED "((SELECT student FROM decision WHERE attempt = e.attempt ORDER BY id DESC LIMIT 1) IS NOT NULL)"
 
@@ -160,16 +162,14 @@ static char *copy(const char *text)
 static void find_old(struct gradebook *b, struct old_list *l)
 {
     sqlite3_stmt *s = sql_ask(
-        b, "i",
-        "SELECT r.id, r.attempt, r.student, r.lab, r.source, r.file, r.path, n.file, 0 FROM evidence AS n JOIN "
-        "evidence AS r ON "
-        "r.path = n.path AND r.lab = n.lab AND r.source = n.source AND r.import <> n.import WHERE n.import = ?1 "
-        "UNION SELECT r.id, r.attempt, r.student, r.lab, r.source, r.file, n.path, n.file, 1 FROM evidence AS n JOIN "
-        "evidence "
-        "AS r ON r.source = n.source AND r.lab = n.lab AND r.node = n.node AND r.submitted = n.submitted AND r.clock = "
-        "n.clock AND r.path <> n.path AND r.import <> n.import WHERE n.import = ?1 AND n.attempt = 0 AND n.node <> 0 "
-        "ORDER BY 1",
-        ledger_import());
+        b, "",
+        "SELECT r.id, r.attempt, r.student, r.lab, r.source, r.file, r.path, n.file, 0 FROM " SEEN
+        " AS n JOIN evidence "
+        "AS r ON r.path = n.path AND r.lab = n.lab AND r.source = n.source WHERE r.import <> n.import UNION SELECT "
+        "r.id, "
+        "r.attempt, r.student, r.lab, r.source, r.file, n.path, n.file, 1 FROM " SEEN " AS n JOIN evidence AS r ON "
+        "r.source = n.source AND r.lab = n.lab AND r.node = n.node AND r.submitted = n.submitted AND r.clock = n.clock "
+        "WHERE r.path <> n.path AND r.import <> n.import AND n.attempt = 0 AND n.node <> 0 ORDER BY 1");
     while (sql_row(b, s)) {
         ALLOC_GROW(l->item, l->room, l->count + 1);
         struct old *o = &l->item[l->count++];
@@ -255,13 +255,10 @@ static void follow(struct gradebook *b, const struct old *o, struct owned_list *
 static void ask_renamed(struct gradebook *b, const char *root, struct text *lines)
 {
     size_t n = strlen(root);
-    sqlite3_stmt *s = sql_ask(
-        b, "i",
-        "SELECT n.file, r.file, a.id, a.student, n.lab FROM evidence AS n JOIN evidence AS r ON r.source = n.source "
-        "AND "
-        "r.lab = n.lab AND r.student <> n.student AND r.import <> n.import JOIN attempt AS a ON a.id = r.attempt WHERE "
-        "n.import = ?1 AND n.attempt = 0 ORDER BY n.id",
-        ledger_import());
+    sqlite3_stmt *s = sql_ask(b, "",
+                              "SELECT n.file, r.file, a.id, a.student, n.lab FROM " SEEN " AS n JOIN evidence AS r ON "
+                              "r.source = n.source AND r.lab = n.lab JOIN attempt AS a ON a.id = r.attempt WHERE "
+                              "r.student <> n.student AND r.import <> n.import AND n.attempt = 0 ORDER BY n.id");
     while (sql_row(b, s)) {
         const char *fresh = sql_text(s, 0), *old = sql_text(s, 1);
         if (strncmp(fresh, root, n) || strncmp(old, root, n) || !is_gone(old)) continue;
@@ -286,25 +283,24 @@ uint32_t attempt_settle(struct gradebook *b, const char *root, struct text *line
     free(old.item);
     ask_renamed(b, root, lines);
     number(b);
-    int64_t fresh = ask_number(
-        b, sql_ask(b, "i",
-                   "SELECT count(DISTINCT e.attempt) FROM evidence AS e WHERE e.import = ? AND " OWNER " <> '' AND NOT "
-                   "EXISTS (SELECT 1 FROM attempt AS a WHERE a.id = e.attempt OR (a.student = " OWNER " AND a.lab = "
-                   "e.lab AND a.source = e.source))",
-                   ledger_import()));
+    int64_t fresh = ask_number(b, sql_ask(b, "",
+                                          "SELECT count(DISTINCT e.attempt) FROM " SEEN " AS e WHERE " OWNER
+                                          " <> '' AND NOT EXISTS (SELECT 1 "
+                                          "FROM attempt AS a WHERE a.id = e.attempt OR (a.student = " OWNER
+                                          " AND a.lab = e.lab AND a.source = "
+                                          "e.source))"));
     sqlite3_stmt *s =
-        sql_ask(b, "i",
-                "SELECT " OWNER ", e.lab, e.source FROM evidence AS e WHERE e.import = ? GROUP BY 1, 2, 3 "
-                "ORDER BY min(e.id)",
-                ledger_import());
+        sql_ask(b, "", "SELECT " OWNER ", e.lab, e.source FROM " SEEN " AS e GROUP BY 1, 2, 3 ORDER BY min(e.id)");
     while (sql_row(b, s)) add_owned(&touched, sql_text(s, 0), sql_text(s, 1), sql_text(s, 2));
     settle_all(b, &touched, lines);
+    sql_do(b, "", "DELETE FROM temp.seen");
     return (uint32_t)fresh;
 }
 
 // -------------------------------------------------------------------------------------------------------------- import
 void attempt_begin(struct gradebook *b)
 {
+    sql_do(b, "", "CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY)");
     sql_do(b, "",
            "INSERT OR IGNORE INTO evidence (student, lab, source, path, attempt, submitted, clock, late, origin, file, "
            "node, import) SELECT student, lab, source, '', id, submitted, clock, late, origin, file, 0, 0 FROM attempt "
@@ -384,6 +380,11 @@ int attempt_put(struct gradebook *b, const struct import_submission *h, struct a
            "import = excluded.import",
            h->key, h->lab->name, hash, path, h->submitted, (int64_t)h->clock, (int64_t)h->late, h->origin, h->file,
            h->node, ledger_import());
+    sql_do(
+        b, "tttt",
+        "INSERT OR IGNORE INTO temp.seen SELECT id FROM evidence WHERE student = ? AND lab = ? AND source = ? AND path "
+        "= ?",
+        h->key, h->lab->name, hash, path);
     return !known;
 }
 
@@ -397,6 +398,10 @@ void attempt_see(struct gradebook *b, const char *shown, const char *lab, const 
         "?3) AND NOT EXISTS (SELECT 1 FROM evidence WHERE file = ?1 AND lab = ?2 AND student = ?3) GROUP BY path, "
         "source",
         shown, lab, student, ledger_import());
+    sql_do(b, "ttti",
+           "INSERT OR IGNORE INTO temp.seen SELECT id FROM evidence WHERE file = ? AND lab = ? AND student = ? AND "
+           "attempt = 0 AND import = ?",
+           shown, lab, student, ledger_import());
 }
 
 void attempt_adopt(struct gradebook *b, const char *from, const char *to, int last)

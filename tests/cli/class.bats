@@ -374,7 +374,7 @@ batch() { run "$GRADE" batch "$@" --out "$out" --engine sim; echo "$output"; }
     ! grep -qE 'alice|bob' "$out/report.html"
     run "$GRADE" forget nobody --out "$out"
     [ "$status" -eq 2 ]
-    has "'nobody' is no student's key"
+    has "'nobody' matches no student in this gradebook"
     run "$GRADE" forget bob --out "$out"
     [ "$status" -eq 0 ]
     has "'bob' is forgotten: attempts, marks, feedback and 1 sources"
