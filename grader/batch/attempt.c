@@ -483,7 +483,7 @@ void attempt_decide(struct gradebook *b, int64_t id, const char *student, const 
 }
 
 // The keyed hash by which a forgotten person's path and source are known.
-#define FORGOTTEN(path, source) "seal('forgotten path', '', " path ", " source ")"
+#define FORGOTTEN(path, source) "seal('forgotten_path', '', " path ", " source ")"
 
 void attempt_forget(struct gradebook *b, const char *student)
 {

@@ -59,7 +59,7 @@ static const struct table {
     {"forgotten", "'forgotten ' || t.id", "''"},
     {"alias", "'alias ' || t.name || ' (' || t.student || ')'", "''"},
     {"evidence", "'evidence ' || t.id || ' (' || t.lab || ', ' || t.student || ')'", "''"},
-    {"forgotten_path", "'forgotten path ' || t.hash", "''"},
+    {"forgotten_path", "'forgotten_path ' || t.hash", "''"},
     {"rules", "'rules ' || t.path", "''"},
     {"decision", "'decision ' || t.id || ' (attempt ' || t.attempt || ')'", "''"},
 };

@@ -198,6 +198,8 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     if (!roster.count) cli_gradebook_check_names(b);
     print_clean(t.lines.data ? t.lines.data : "");
     if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.submissions, t.fresh);
+    if (!argc && (b->options->roster || b->options->alias))
+        puts(_("attempts follow a corrected list when you import their download again"));
     if (in.past) printf(_("%" PRIu32 " more are those of persons who were forgotten: not taken\n"), in.past);
     if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
     if (in.strange)

@@ -50,7 +50,11 @@ whose() {
     alias() { printf 'alias,student\n' >"$dir/alias.csv"; printf 'team,%s\n' "$@" >>"$dir/alias.csv"; batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"; }
     alias s1
     [ "$(whose)" = "s1 1 team/lab0.cu" ]
+    printf 'alias,student\nteam,s2\n' >"$dir/alias.csv"
+    batch --alias "$dir/alias.csv"
+    has "attempts follow a corrected list when you import their download again"
     alias s2
+    hasnt "corrected list"
     has "lab0 attempt 1, '$in/team/lab0.cu': from 's1' to 's2'"
     [ "$(whose)" = "s2 1 team/lab0.cu" ]
     alias s2 s3
