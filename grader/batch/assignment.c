@@ -17,6 +17,18 @@ int assignment_of_part(const char *part, const struct lab **lab)
     return 0;
 }
 
+int assignment_of_title(const char *title, const struct lab **lab)
+{
+    const struct lab *found = NULL;
+    for (int i = 0; lab_all[i]; ++i) {
+        if (!names_file_lab(title, lab_all[i])) continue;
+        if (found) return 0;
+        found = lab_all[i];
+    }
+    if (found) *lab = found;
+    return found != NULL;
+}
+
 int assignment_is_wanted(const struct import *in, const struct lab *lab)
 {
     for (int i = 0; in->labs[i]; ++i)

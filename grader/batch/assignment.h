@@ -7,6 +7,9 @@
 
 // Returns 1 and sets *lab if `part`, a part of a path, is a lab's name, or returns 0.
 int assignment_of_part(const char *part, const struct lab **lab);
+// Returns 1 and sets *lab if the title of an assignment in a course system has the name of exactly one lab, or returns
+// 0.
+int assignment_of_title(const char *title, const struct lab **lab);
 // Returns 1 if the import takes submissions for the lab, because the user asked for this lab.
 int assignment_is_wanted(const struct import *, const struct lab *);
 // Returns the lab that a source file is for, or NULL if the lab is unknown. `name` is the student's own name of the

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/encoding.h"
@@ -24,14 +25,24 @@ struct parser {
 
 static char find_separator(const char *data, size_t bytes)
 {
-    uint32_t count[3] = {0};
-    static const char sign[] = ",;\t";
+    static const char sign[] = ",;\t|";
+    uint32_t count[sizeof sign] = {0}, best = 0;
     for (size_t i = 0; i < bytes && data[i] != '\n'; ++i) {
         const char *found = data[i] ? strchr(sign, data[i]) : NULL;
         if (found) ++count[found - sign];
     }
-    int best = count[1] > count[0] ? 1 : 0;
-    return sign[count[2] > count[best] ? 2 : best];
+    for (uint32_t i = 1; sign[i]; ++i)
+        if (count[i] > count[best]) best = i;
+    return sign[best];
+}
+
+// Returns the length of a first line "sep=;", by which Excel learns the separator, or 0 if there is no such line.
+static size_t separator_line(const char *data, size_t bytes)
+{
+    const char *end = memchr(data, '\n', bytes);
+    size_t length = end ? (size_t)(end - data) : 0;
+    if (length && data[length - 1] == '\r') --length;
+    return length == 5 && !strncasecmp(data, "sep=", 4) ? (size_t)(end - data) + 1 : 0;
 }
 
 static void add_cell(struct parser *p, const struct text *t)
@@ -81,7 +92,8 @@ static void read_cell(struct parser *p, struct text *t)
 void csv_parse(struct csv *c, const char *data, size_t bytes)
 {
     if (bytes >= 3 && !memcmp(data, "\xef\xbb\xbf", 3)) data += 3, bytes -= 3;
-    struct parser p = {c, data, data + bytes, find_separator(data, bytes), 0, NULL, 0, 0};
+    size_t named = separator_line(data, bytes);
+    struct parser p = {c, data + named, data + bytes, named ? data[4] : find_separator(data, bytes), 0, NULL, 0, 0};
     struct text t = {0};
     *c = (struct csv){0};
     while (p.at < p.end) {
@@ -96,6 +108,36 @@ void csv_parse(struct csv *c, const char *data, size_t bytes)
         }
     }
     text_free(&t);
+}
+
+// Returns the byte order mark that belongs before a text in UTF-16 without a mark, or NULL if the text is no UTF-16. A
+// table has separators and line ends in ASCII. One byte of such a character is NUL, always
+// the same one. A syllable such as U+C900 has a NUL in its other byte, but there are fewer of these.
+static const char *missing_mark(const struct text *t)
+{
+    size_t zeros[2] = {0};
+    for (size_t i = 0; i < t->length; ++i) zeros[i % 2] += !t->data[i];
+    if (t->length % 2 || zeros[0] == zeros[1]) return NULL;
+    return zeros[1] > zeros[0] ? "\xff\xfe" : "\xfe\xff";
+}
+
+int csv_to_utf8(struct text *t, struct text *why)
+{
+    static const char zip[] = "PK\3\4", old[] = "\xd0\xcf\x11\xe0"; // .xlsx and .ods; .xls
+    if (t->length > 4 && (!memcmp(t->data, zip, 4) || !memcmp(t->data, old, 4))) {
+        text_puts(why, _("this is an Excel workbook: save it as CSV, and name that file"));
+        return -1;
+    }
+    const char *mark = t->length ? missing_mark(t) : NULL;
+    if (mark) {
+        struct text marked = {0};
+        text_add(&marked, mark, 2);
+        text_add(&marked, t->data, t->length);
+        text_free(t);
+        *t = marked;
+    }
+    encoding_to_utf8(t);
+    return 0;
 }
 
 // ----------------------------------------------------------------------------------------------------------- in a box

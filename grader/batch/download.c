@@ -10,11 +10,13 @@
 //   nbgrader     jdoe+lab3+2026-10-01 14:58:23.948203 UTC+Zm9v      nbgrader, server_extensions/…/exchange/submit.py
 //   Brightspace  12345-67890 - Jane Doe - Oct 1, 2026 1159 PM       a folder, or with " - lab3.cu" a file
 //   Sakai        Doe, Jane(jdoe)/Submission attachment(s)/lab3.cu   sakai, BaseAssignmentService
+//   Moodle       Jane Doe_1234_assignfeedback_file_                 what an instructor gave back
 //
 // The name of a question in PrairieLearn may contain '/'. The name of its file then stands in two parts of a path.
 //
-// In a name from Brightspace, the day may stand before the month, and a login before the student's name. In a download
-// from Sakai without folders, '_' joins the parts of the name.
+// In a name from Brightspace, the time has the form of the server's language, and a login may stand before the
+// student's name. In a download from Sakai without folders, '_' joins the parts of the name. Sakai writes a name of one
+// word without a comma: "박지성(jspark)".
 //
 // A time in the name of a file or folder is in the course's time zone (timestamp.h), unless the name contains another
 // zone.
@@ -23,6 +25,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,12 +43,24 @@ static int canvas(const char *part, struct download_name *d)
     if (!names_canvas(part, &d->who, &late, &d->file)) return 0;
     d->clock = CLOCK_NONE; // the file times in a Canvas download are the time of the download
     d->late = late ? 1 : 2;
+    // A file that was handed in again is "lab3-1.cu".
+    const char *dot = strrchr(d->file, '.'), *number = dot ? dot : d->file;
+    while (number > d->file && isdigit((unsigned char)number[-1])) --number;
+    if (dot && number < dot && number > d->file + 1 && number[-1] == '-') d->version = strtoll(number, NULL, 10);
     return 1;
 }
 
 static int moodle(const char *part, struct download_name *d)
 {
-    return names_moodle(part, &d->who, &d->file);
+    static const char given_back[] = "_assignfeedback_";
+    const char *mark = strstr(part, given_back), *id = mark;
+    if (names_moodle(part, &d->who, &d->file)) return 1;
+    while (id && id > part && isdigit((unsigned char)id[-1])) --id;
+    if (!mark || id == mark || id <= part + 1 || id[-1] != '_') return 0;
+    put(d->who.name, sizeof d->who.name, part, (size_t)(id - 1 - part));
+    put(d->who.id, sizeof d->who.id, id, (size_t)(mark - id));
+    d->feedback = 1;
+    return 1;
 }
 
 // Returns the length of the address at the begin of `part`, if a '_' follows it, or 0.
@@ -67,12 +82,42 @@ static int autolab(const char *part, struct download_name *d)
     const char *end = part + length + 1 + digits;
     if (!digits || *end != '_' || !end[1]) return 0;
     put_address(d, part, length);
+    d->version = strtoll(part + length + 1, NULL, 10);
     d->file = end + 1;
     return 1;
 }
 
+static int is_lab(const char *title)
+{
+    for (int i = 0; lab_all[i]; ++i)
+        if (names_is_lab(title, lab_all[i])) return 1;
+    return 0;
+}
+
+// Skips up to `most` numbers, each with a '_' behind it. Returns their number, and sets *last to the last one.
+static int skip_numbers(const char **at, int most, int64_t *last)
+{
+    int numbers = 0;
+    for (size_t n; numbers < most && (n = strspn(*at, "0123456789")) > 0 && (*at)[n] == '_'; ++numbers) {
+        *last = strtoll(*at, NULL, 10);
+        *at += n + 1;
+    }
+    return numbers;
+}
+
+int download_question(const char *part, int64_t *version, const char **file)
+{
+    for (const char *end = part; (end = strchr(end + 1, '_')) != NULL;) {
+        char title[64];
+        put(title, sizeof title, part, (size_t)(end - part));
+        *file = end + 1;
+        if (is_lab(title) && skip_numbers(file, 3, version) == 3 && **file) return 1;
+    }
+    return 0;
+}
+
 // Reads ADDRESS_NUMBER_QUESTION_VARIANT_SUBMISSION_ID_FILE and ADDRESS_UIN_QUESTION_ID_FILE. The question is a lab, so
-// that it shows where the student's own file name begins.
+// that it shows where the student's own file name begins. The ID of a later submission is larger.
 static int prairielearn(const char *part, struct download_name *d)
 {
     size_t length = address(part);
@@ -81,10 +126,8 @@ static int prairielearn(const char *part, struct download_name *d)
         char title[sizeof d->title];
         put(title, sizeof title, question + 1, (size_t)(end - question - 1));
         const char *file = end + 1;
-        int lab = 0, numbers = 0;
-        for (int i = 0; lab_all[i]; ++i) lab |= names_is_lab(title, lab_all[i]);
-        for (size_t n; (n = strspn(file, "0123456789")) > 0 && file[n] == '_' && numbers < 3; ++numbers) file += n + 1;
-        if (!lab || (numbers != 3 && numbers != 1) || !*file) continue;
+        int numbers = skip_numbers(&file, 3, &d->version);
+        if (!is_lab(title) || (numbers != 3 && numbers != 1) || !*file) continue;
         put_address(d, part, length);
         put(d->title, sizeof d->title, title, strlen(title));
         d->file = file;
@@ -145,64 +188,145 @@ static int nbgrader(const char *part, struct download_name *d)
     return 1;
 }
 
+// Returns the month that a word begins, in one of the languages of Brightspace's servers, or 0.
 static int month_of(const char *word)
 {
-    static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-    for (int i = 0; i < 12 && strlen(word) >= 3; ++i)
-        if (!strncasecmp(word, names + 3 * i, 3)) return i + 1;
+    static const struct {
+        const char *begin;
+        int month;
+    } of[] = {{"jan", 1},  {"ene", 1},  {"gen", 1},  {"feb", 2},  {"fev", 2},  {"fév", 2},  {"mar", 3},  {"mär", 3},
+              {"mrt", 3},  {"maa", 3},  {"apr", 4},  {"abr", 4},  {"avr", 4},  {"may", 5},  {"mai", 5},  {"maj", 5},
+              {"mag", 5},  {"mei", 5},  {"jun", 6},  {"juin", 6}, {"giu", 6},  {"juil", 7}, {"jul", 7},  {"lug", 7},
+              {"aug", 8},  {"ago", 8},  {"aou", 8},  {"aoû", 8},  {"sep", 9},  {"set", 9},  {"oct", 10}, {"okt", 10},
+              {"out", 10}, {"ott", 10}, {"nov", 11}, {"dec", 12}, {"dez", 12}, {"dic", 12}, {"déc", 12}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
+        if (!strncasecmp(word, of[i].begin, strlen(of[i].begin))) return of[i].month;
     return 0;
 }
 
-// Reads "Oct 1, 2026 1159 PM" or "01 October 2026 1159 PM".
-static int brightspace_time(const char *text, int64_t *when)
+// Holds the words of a time.
+struct moment {
+    int number[6], digits[6]; // the numbers in their order, and how many digits each has
+    int count, month, half;   // `month`: 0: no word names it; `half`: 1 before noon, 2 after noon, 0: 24 hours
+};
+
+// Takes one word of a time. Returns 0, or -1 if no time has this word.
+static int take_word(struct moment *m, const char *word)
 {
-    char month[16], half[3], iso[72];
-    int day, year, clock, used = 0;
-    if ((sscanf(text, "%15[A-Za-z] %2d, %4d %4d %2[APMapm]%n", month, &day, &year, &clock, half, &used) != 5 ||
-         !used) &&
-        (sscanf(text, "%2d %15[A-Za-z] %4d %4d %2[APMapm]%n", &day, month, &year, &clock, half, &used) != 5 || !used))
-        return -1;
-    int hour = clock / 100, minute = clock % 100, afternoon = tolower((unsigned char)*half) == 'p';
-    if (text[used] || hour < 1 || hour > 12 || day < 0 || year < 0) return -1;
-    snprintf(iso, sizeof iso, "%04d-%02d-%02d %02d:%02d", year, month_of(month), day, hour % 12 + 12 * afternoon,
-             minute);
-    return timestamp_parse(iso, when);
+    static const char *const other[] = {"m", "de", "of", "at", "um", "uhr", "kl", "년", "일", "年", "日", NULL};
+    static const char *const half[2][5] = {{"am", "a", "오전", "午前", NULL}, {"pm", "p", "오후", "午後", NULL}};
+    for (int h = 0; h < 2; ++h)
+        for (int i = 0; half[h][i]; ++i)
+            if (!strcasecmp(word, half[h][i])) return m->half = h + 1, 0;
+    for (int i = 0; other[i]; ++i)
+        if (!strcasecmp(word, other[i])) return 0;
+    if (m->month) return -1;
+    if ((!strcmp(word, "월") || !strcmp(word, "月")) && m->count)
+        m->month = m->number[--m->count];
+    else
+        m->month = month_of(word);
+    return m->month ? 0 : -1;
 }
 
-static int brightspace(const char *part, struct download_name *d)
+static int read_moment(const char *text, struct moment *m)
 {
-    static const char apart[] = " - ";
-    size_t first = strspn(part, "0123456789"),
-           second = first && part[first] == '-' ? strspn(part + first + 1, "0123456789") : 0;
-    const char *name = part + first + 1 + second;
-    char text[48];
-    if (!second || strncmp(name, apart, 3)) return 0;
-    name += 3;
-    for (const char *end = name; (end = strstr(end, apart)) != NULL; ++end) { // a name may have " - ", too
-        const char *rest = strstr(end + 3, apart);
-        size_t length = rest ? (size_t)(rest - end - 3) : strlen(end + 3);
-        if (length >= sizeof text) continue;
-        put(text, sizeof text, end + 3, length);
-        if (end == name || brightspace_time(text, &d->when)) continue;
-        put(d->who.name, sizeof d->who.name, name, (size_t)(end - name));
-        d->file = rest ? rest + 3 : "";
-        d->clock = CLOCK_SYSTEM;
-        return 1;
+    static const char apart[] = " ,.:-";
+    *m = (struct moment){0};
+    while (*(text += strspn(text, apart))) {
+        char word[24];
+        size_t n = strspn(text, "0123456789"), digits = n;
+        if (!digits) n = strcspn(text, " ,.:-0123456789");
+        if (n >= sizeof word || m->count == 6) return -1;
+        put(word, sizeof word, text, n);
+        text += n;
+        if (digits) {
+            m->digits[m->count] = (int)digits;
+            m->number[m->count++] = (int)strtol(word, NULL, 10);
+        } else if (take_word(m, word)) {
+            return -1;
+        }
     }
     return 0;
 }
 
+// Reads a time in the form of any language that has a word for the month, such as "Oct 1, 2026 1159 PM" or "1 October,
+// 2026 2359", and "2026-10-01 2359". A date of numbers that does not begin with the year is ambiguous. Returns 0, or
+// -1.
+static int brightspace_time(const char *text, int64_t *when)
+{
+    struct moment m;
+    char iso[96];
+    if (read_moment(text, &m) || m.count < 3) return -1;
+    int date = m.month ? 2 : 3, year = m.digits[0] == 4 ? 0 : 1, clocks = m.count - date;
+    if (m.digits[year] != 4 || (!m.month && year) || clocks < 1 || clocks > 2) return -1;
+    int month = m.month ? m.month : m.number[1], day = m.month ? m.number[!year] : m.number[2];
+    const int *clock = m.number + date;
+    int hour = clocks == 2 ? clock[0] : clock[0] / 100, minute = clocks == 2 ? clock[1] : clock[0] % 100;
+    if (m.half && (hour < 1 || hour > 12)) return -1;
+    if (m.half) hour = hour % 12 + 12 * (m.half == 2);
+    snprintf(iso, sizeof iso, "%04d-%02d-%02d %02d:%02d", m.number[year], month, day, hour, minute);
+    return timestamp_parse(iso, when);
+}
+
+// Returns 1 if a text may be a time in a form that is not known: it has a year and two more numbers.
+static int is_like_time(const char *text)
+{
+    int numbers = 0, year = 0;
+    for (size_t n; *text; text += n ? n : 1) {
+        n = strspn(text, "0123456789");
+        numbers += n > 0;
+        year |= n == 4 && !strncmp(text, "20", 2);
+    }
+    return year && numbers > 2;
+}
+
+// Returns the " - " before the time in "Jane Doe - Oct 1, 2026 1159 PM - lab3.cu", or NULL. A name may have " - ", too.
+// If `strict` is 0, any text that is like a time is taken for it, and *when is set to 0.
+static const char *find_time(const char *name, int strict, int64_t *when)
+{
+    char text[48];
+    for (const char *at = name; (at = strstr(at, " - ")) != NULL; ++at) {
+        const char *rest = strstr(at + 3, " - ");
+        size_t length = rest ? (size_t)(rest - at - 3) : strlen(at + 3);
+        *when = 0;
+        if (at == name || length >= sizeof text) continue;
+        put(text, sizeof text, at + 3, length);
+        if (strict ? !brightspace_time(text, when) : is_like_time(text)) return at;
+    }
+    return NULL;
+}
+
+// A name whose time has a form that is not known still names its author.
+static int brightspace(const char *part, struct download_name *d)
+{
+    size_t first = strspn(part, "0123456789"),
+           second = first && part[first] == '-' ? strspn(part + first + 1, "0123456789") : 0;
+    const char *name = part + first + 1 + second;
+    if (!second || strncmp(name, " - ", 3)) return 0;
+    name += 3;
+    const char *end = find_time(name, 1, &d->when);
+    if (!end) end = find_time(name, 0, &d->when);
+    if (!end) return 0;
+    const char *rest = strstr(end + 3, " - ");
+    put(d->who.name, sizeof d->who.name, name, (size_t)(end - name));
+    put(d->who.id, sizeof d->who.id, part, first + 1 + second); // one number is the person's, one the assignment's
+    d->file = rest ? rest + 3 : "";
+    d->clock = d->when ? CLOCK_SYSTEM : CLOCK_FILE;
+    return 1;
+}
+
 static int sakai(const char *part, struct download_name *d)
 {
-    static const char attached[] = "_Submission attachment(s)_";
-    const char *joined = strstr(part, attached), *end = joined ? joined : part + strlen(part), *open = end;
+    static const char attached[] = "_Submission attachment(s)_", given_back[] = "_Feedback Attachment(s)_";
+    const char *back = strstr(part, given_back), *joined = back ? back : strstr(part, attached);
+    const char *end = joined ? joined : part + strlen(part), *open = end, *comma = strstr(part, ", ");
     while (open > part && *open != '(') --open;
-    const char *comma = strstr(part, ", ");
-    if (open == part || open[-1] == ' ' || end[-1] != ')' || end - open < 3 || !comma || comma == part || comma > open)
-        return 0;
+    if (open == part || open[-1] == ' ' || end[-1] != ')' || end - open < 3 || comma == part) return 0;
+    d->perhaps = !joined && (!comma || comma > open);
     put(d->who.name, sizeof d->who.name, part, (size_t)(open - part));
     put(d->who.login, sizeof d->who.login, open + 1, (size_t)(end - open - 2));
-    d->file = joined ? joined + sizeof attached - 1 : "";
+    d->file = back ? back + sizeof given_back - 1 : joined ? joined + sizeof attached - 1 : "";
+    d->feedback = back != NULL;
     return 1;
 }
 

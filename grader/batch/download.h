@@ -9,13 +9,19 @@
 struct download_name {
     const char *origin; // the course system
     struct roster_identity who;
-    char title[64];   // title of the assignment; "": the name has none
+    char title[128];  // title of the assignment; "": the name has none
     const char *file; // the student's own name of the file, within the parsed name; "": the name has none
     int64_t when;     // time of handing in, in seconds since 1970; 0: the name has none
+    int64_t version;  // orders the student's attempts in one download; 0: the name has no such number
     enum mark_clock clock;
-    int late; // as in struct mark_attempt
+    int late;     // as in struct mark_attempt
+    int feedback; // 1: the file or folder is what an instructor gave back to the student
+    int perhaps;  // 1: other names have this form, too, so that only a known login shows that a course system made it
 };
 // Parses one part of a path, such as the name of a folder. Returns 1, or 0 if no course system makes such a name.
 int download_parse(const char *part, struct download_name *);
+// Parses the name of a file that PrairieLearn put into the folder of a question, such as "lab3_1_2_4567_kernel.cu".
+// Sets *version and *file as in struct download_name. Returns 1, or 0 if the name has another form.
+int download_question(const char *part, int64_t *version, const char **file);
 
 #endif

@@ -70,6 +70,21 @@ static void take_all(struct gradescope *g, yaml_document_t *d, const yaml_node_t
     }
 }
 
+// Says where a text is no YAML, and what to do. The library's own words about an anchor that is defined twice name only
+// the second place.
+static void explain(const yaml_parser_t *parser, struct text *why)
+{
+    size_t line = parser->problem_mark.line + 1, first = parser->context_mark.line + 1;
+    const char *problem = parser->problem ? parser->problem : "?";
+    if (parser->error == YAML_COMPOSER_ERROR && parser->context && strstr(parser->context, "anchor"))
+        text_say(why,
+                 "lines %zu and %zu define the same anchor ('&' and a name): give one of them another name, or export "
+                 "the submissions again",
+                 first, line);
+    else
+        text_say(why, "line %zu: %s", line, problem);
+}
+
 int gradescope_parse(struct gradescope *g, const char *data, size_t bytes, struct text *why)
 {
     yaml_parser_t parser;
@@ -78,7 +93,7 @@ int gradescope_parse(struct gradescope *g, const char *data, size_t bytes, struc
     if (!yaml_parser_initialize(&parser)) return -1;
     yaml_parser_set_input_string(&parser, (const unsigned char *)data, bytes);
     int loaded = yaml_parser_load(&parser, &document);
-    if (!loaded) text_say(why, "line %zu: %s", parser.problem_mark.line + 1, parser.problem ? parser.problem : "?");
+    if (!loaded) explain(&parser, why);
     const yaml_node_t *root = loaded ? yaml_document_get_root_node(&document) : NULL;
     int fits = root && root->type == YAML_MAPPING_NODE;
     if (fits)

@@ -41,15 +41,22 @@ static const char *called(const struct roster_identity *who)
 // Writes the key of an author who is not on the roster. The key of an author without any name is "".
 static void make_key(const struct import *in, const struct roster_identity *who, char key[KEY])
 {
-    const char *word = called(who);
-    int number = *who->id && word == who->name;
-    snprintf(key, KEY, "%s%s%s%s", in->roster && *word ? "?" : "", word, number ? "-" : "", number ? who->id : "");
+    const char *word = called(who), *number = word == who->name ? roster_number(who) : "";
+    snprintf(key, KEY, "%s%s%s%s", in->roster && *word ? "?" : "", word, *number ? "-" : "", number);
 }
 
 void handin_begin(struct import *in)
 {
     hash_map_free(&in->told);
     arena_free(&in->told_keys);
+}
+
+// Returns the alias that names an author and fits another author of this download, too, or NULL.
+static const char *vague_alias(const struct import *in, const struct roster_identity *who)
+{
+    int vague;
+    const char *alias = in->roster ? roster_alias_of(in->roster, who, &vague) : NULL;
+    return alias && vague && hash_map_get(&in->vague, alias, strlen(alias)) >= 0 ? alias : NULL;
 }
 
 // Tells what became of a path. If the ledger has an entry for this path, student and lab already, a number behind the
@@ -81,11 +88,72 @@ void handin_tell(struct import *in, const char *path, const struct roster_identi
     if (who) cleaned = *who;
     clean_identity(&cleaned);
     make_key(in, &cleaned, key);
-    int known = in->roster && roster_members(in->roster, &cleaned, member) > 0;
+    int known = in->roster && !vague_alias(in, &cleaned) && roster_members(in->roster, &cleaned, member) > 0;
     tell(in, path, known ? member[0]->key : key, lab, fate, why);
 }
 
-static void give_to(struct import *in, struct import_submission *h, const struct roster_student *student)
+// ------------------------------------------------------------------------------------------------------------- aliases
+// Records `key` for the present download. Returns how often handin_announce() recorded `group` with another key.
+static int count_announced(struct import *in, const char *key, const char *group)
+{
+    size_t length = strlen(key), shared = strlen(group);
+    int count = hash_map_get(&in->announced, group, shared);
+    if (count < 0) count = 0;
+    if (hash_map_get(&in->announced, key, length) >= 0) return count;
+    hash_map_put(&in->announced, arena_strndup(&in->arena, key, length), length, 0);
+    hash_map_put(&in->announced, arena_strndup(&in->arena, group, shared), shared, count + 1);
+    return count + 1;
+}
+
+void handin_announce(struct import *in, const struct roster_identity *author, const struct lab *lab)
+{
+    char label[ROSTER_LABEL], key[2 * ROSTER_LABEL + 128], group[ROSTER_LABEL + 64];
+    struct roster_identity who = *author;
+    int vague;
+    clean_identity(&who);
+    const char *alias = in->roster ? roster_alias_of(in->roster, &who, &vague) : NULL;
+    if (!alias || !vague) return;
+    roster_label(&who, label);
+    snprintf(group, sizeof group, "%.380s\t%.40s", alias, lab->name);
+    snprintf(key, sizeof key, "%s\t%s", group, label);
+    if (count_announced(in, key, group) > 1) hash_map_put(&in->vague, alias, strlen(alias), 1);
+}
+
+void handin_end(struct import *in)
+{
+    hash_map_free(&in->announced);
+    hash_map_free(&in->vague);
+    in->announced = in->vague = (struct hash_map){0};
+}
+
+// ------------------------------------------------------------------------------------------------------------- authors
+// Adds a note why an author matches no student on the roster, and what to do.
+static void note_stranger(struct import *in, const struct import_submission *h, const char *vague)
+{
+    const struct roster_identity *who = &h->who;
+    const struct roster_student *both[2];
+    struct text keys = {0};
+    char label[ROSTER_LABEL];
+    roster_label(who, label);
+    uint32_t namesakes = roster_namesakes(in->roster, who->name, &keys);
+    if (vague)
+        text_say(&in->notes,
+                 "the alias '%s' fits several authors of this download, so none gets it: in --alias, call this one "
+                 "'%s' (%s)\n",
+                 vague, label, h->file);
+    else if (roster_contradiction(in->roster, who, both))
+        text_say(&in->notes, "the number is that of '%s' and the name that of '%s', so neither gets it: '%s'\n",
+                 both[0]->key, both[1]->key, h->file);
+    else if (namesakes > 1)
+        text_say(&in->notes, "%u students are called '%s': %s; say in --alias which of them '%s' is (%s)\n", namesakes,
+                 who->name, keys.data, label, h->file);
+    else
+        text_say(&in->notes, "not on the roster: '%s' (%s)\n", called(who), h->file);
+    text_free(&keys);
+}
+
+// Gives a submission to a student, or to nobody on the roster. Returns 0 if its author is forgotten, otherwise 1.
+static int give_to(struct import *in, struct import_submission *h, const struct roster_student *student)
 {
     struct roster_identity *who = &h->who;
     char key[KEY];
@@ -95,27 +163,33 @@ static void give_to(struct import *in, struct import_submission *h, const struct
     h->name = student && *student->name ? student->name : *who->name ? who->name : called(who);
     if (in->forgotten && in->forgotten(in->data, h)) {
         ++in->past;
-        return;
-    }
-    if (in->roster && !student) {
-        ++in->unmatched;
-        const struct roster_student *both[2];
-        if (roster_contradiction(in->roster, who, both))
-            text_say(&in->notes, "the number is that of '%s' and the name that of '%s', so neither gets it: '%s'\n",
-                     both[0]->key, both[1]->key, h->file);
-        else
-            text_say(&in->notes, "not on the roster: '%s' (%s)\n", called(who), h->file);
+        return 0;
     }
     ++in->submissions;
     in->take(in->data, h);
     tell(in, h->file, h->key, h->lab, in->roster && !student ? LEDGER_UNMATCHED : LEDGER_TAKEN, NULL);
+    return 1;
 }
 
 void handin_give(struct import *in, struct import_submission *h)
 {
     const struct roster_student *member[ROSTER_MEMBERS] = {NULL};
+    int vague = 0;
     clean_identity(&h->who);
-    uint32_t count = in->roster ? roster_members(in->roster, &h->who, member) : 0;
+    const struct roster_identity *who = &h->who;
+    const char *alias = in->roster ? roster_alias_of(in->roster, who, &vague) : NULL;
+    const char *undecided = vague_alias(in, who);
+    uint32_t count = in->roster && !undecided ? roster_members(in->roster, who, member) : 0;
+    if (alias && count) hash_map_put(&in->used, alias, strlen(alias), 1);
+    int numbered = !strcmp(h->origin, "Canvas") || !strcmp(h->origin, "Moodle");
+    if (count == 1 && !alias && numbered && *who->name && !roster_is_called(member[0], who->name))
+        text_say(&in->notes,
+                 "only '%s' gets '%s', by the number: the name '%s' is another; if it is a group's, say its members in "
+                 "--alias\n",
+                 member[0]->key, h->file, who->name);
     if (count > 1) *h->who.id = '\0'; // the number is that of the group, or of one member
-    for (uint32_t i = 0; !i || i < count; ++i) give_to(in, h, member[i]);
+    for (uint32_t i = 0; i < count; ++i) give_to(in, h, member[i]);
+    if (count || !give_to(in, h, NULL) || !in->roster) return;
+    ++in->unmatched;
+    note_stranger(in, h, undecided);
 }

@@ -4,6 +4,11 @@
 
 #include "batch/import.h"
 
+// Notes which alias names the author of a submission for a lab. If an alias that lacks the author's number fits two
+// authors in one download, it does not count there. The caller calls handin_announce() for each submission of a
+// download, then handin_give() for each of them, and then handin_end().
+void handin_announce(struct import *, const struct roster_identity *, const struct lab *);
+void handin_end(struct import *);
 // Begins the import of a path on the command line.
 void handin_begin(struct import *);
 // Hands a submission to the import's callback take(): once for its author, or once for each member of a group. Cleans

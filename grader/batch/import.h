@@ -43,6 +43,7 @@ struct import {
     // Pattern of paths, such as "section *" "/*", relative to the folder or archive on the command line: what its last
     // part matches is a student's. NULL: the import finds out.
     const char *students;
+    int student;       // 1: each folder or archive on the command line is one student's
     const char *names; // encoding of names that have no mark of it, as iconv() calls it; NULL: the import guesses it
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);
@@ -58,6 +59,12 @@ struct import {
     // files.
     // `past` counts submissions of persons who were forgotten.
     uint32_t submissions, unmatched, unplaced, sourceless, unread, links, strange, past;
+    // Aliases of the roster that named the author of a submission, and those that fit several submissions of a download
+    // and therefore do not count there.
+    struct hash_map used, vague;
+    struct hash_map other_labs; // number of sources for each lab that was not asked for, by the lab's name
+    struct hash_map announced;  // what handin_announce() saw in the present download (handin.h)
+    struct arena arena;         // owns the keys of `announced`
     // one line for each submission that was not imported and for each unknown author; owned, freed by import_free()
     struct text notes;
     struct hash_map told; // entries of the ledger that saw() got in the present import (handin.c)

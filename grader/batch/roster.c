@@ -38,8 +38,10 @@ static const char **field(struct roster_student *s, const struct column *c)
 static const struct column *find_column(const char *header)
 {
     while (*header == ' ') ++header;
+    size_t n = strlen(header);
+    while (n && header[n - 1] == ' ') --n;
     for (int i = 0; i < COLUMNS; ++i)
-        if (!strcasecmp(columns[i].header, header)) return &columns[i];
+        if (strlen(columns[i].header) == n && !strncasecmp(columns[i].header, header, n)) return &columns[i];
     return NULL;
 }
 
@@ -75,28 +77,60 @@ static int is_assignment(const char *header)
     return open && open > header && open[-1] == ' ' && digits && !strcmp(open + 1 + digits, ")");
 }
 
+// Reads the first line of a class list. Sets of[i] to the column of the table roster.def that cell i names, or to NULL.
+// Returns 0, or -1 with an error message in `why` if no cell names a column.
+static int read_header(struct roster *r, const struct csv *csv, const struct column *of[CSV_CELLS], struct text *why)
+{
+    struct text known = {0}, other = {0};
+    r->assignment = ARENA_ARRAY(&r->arena, CSV_CELLS, const char *);
+    for (uint32_t i = 0; csv->count && i < csv->row[0].count && i < CSV_CELLS; ++i) {
+        const char *title = csv->row[0].cell[i];
+        of[i] = find_column(title);
+        if (!of[i] && is_assignment(title)) r->assignment[r->assignments++] = title;
+        struct text *list = of[i] ? &known : &other;
+        if (*title) text_printf(list, "%s'%.40s'", list->length ? ", " : "", title);
+    }
+    int failed = known.length ? 0 : -1;
+    if (failed)
+        text_say(why, "its first line names no column that is known (name, id, email, login, 이름, 학번 …); it has: %s",
+                 other.length ? other.data : "-");
+    else
+        r->columns = arena_printf(&r->arena,
+                                  other.length ? _("columns understood: %s; ignored: %s") : _("columns understood: %s"),
+                                  known.data, other.data);
+    text_free(&known);
+    text_free(&other);
+    return failed;
+}
+
+// Returns 0, or -1 with an error message in `why` if an earlier row of the class list has a number, login or key of the
+// student, too. The map `seen` holds the rows by their numbers, each with the name of its field before it. Addresses
+// may occur twice, because a class list may have one address for all who have none.
+static int is_twice(struct roster *r, struct hash_map *seen, const struct roster_student *s, uint32_t row,
+                    struct text *why)
+{
+    const char *const number[] = {s->sis, s->login, s->canvas, s->participant, s->github, s->key};
+    for (size_t i = 0; i < sizeof number / sizeof *number; ++i) {
+        if (!*number[i]) continue;
+        char *name = arena_printf(&r->arena, "%zu %s", i, number[i]);
+        for (char *c = name; *c; ++c) *c = (char)tolower((unsigned char)*c);
+        int before = hash_map_get(seen, name, strlen(name));
+        if (before >= 0) {
+            text_say(why, "lines %u and %u: '%.80s' stands in both", (unsigned)before, row, number[i]);
+            return -1;
+        }
+        hash_map_put(seen, name, strlen(name), (int)row);
+    }
+    return 0;
+}
+
 int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *why)
 {
     struct csv csv;
-    struct hash_map keys = {0};
+    struct hash_map seen = {0};
     const struct column *of[CSV_CELLS] = {0};
-    uint32_t known = 0;
-    int failed = 0;
     *r = (struct roster){0};
-    if (csv_read(&csv, data, bytes, why)) {
-        arena_join(&r->arena, &csv.arena);
-        return -1;
-    }
-    r->assignment = ARENA_ARRAY(&r->arena, CSV_CELLS, const char *);
-    for (uint32_t i = 0; csv.count && i < csv.row[0].count && i < CSV_CELLS; ++i) {
-        of[i] = find_column(csv.row[0].cell[i]);
-        known += of[i] != NULL;
-        if (!of[i] && is_assignment(csv.row[0].cell[i])) r->assignment[r->assignments++] = csv.row[0].cell[i];
-    }
-    if (!known) {
-        text_puts(why, _("its first line names no column that is known (name, id, email, login …)"));
-        failed = -1;
-    }
+    int failed = csv_read(&csv, data, bytes, why) || read_header(r, &csv, of, why) ? -1 : 0;
     r->student = ARENA_ARRAY(&r->arena, csv.count + 1, struct roster_student);
     for (uint32_t row = 1; row < csv.count && !failed; ++row) {
         struct roster_student *s = &r->student[r->count];
@@ -105,13 +139,10 @@ int roster_parse(struct roster *r, const char *data, size_t bytes, struct text *
             if (of[i] && !(*field(s, of[i]) && **field(s, of[i]))) *field(s, of[i]) = csv.row[row].cell[i];
         complete(r, s);
         if (is_no_student(s)) continue;
-        if (hash_map_get(&keys, s->key, strlen(s->key)) >= 0) {
-            text_say(why, "line %u: '%.80s' stands there twice", row + 1, s->key);
-            failed = -1;
-        }
-        hash_map_put(&keys, s->key, strlen(s->key), (int)r->count++);
+        failed = is_twice(r, &seen, s, row + 1, why);
+        ++r->count;
     }
-    hash_map_free(&keys);
+    hash_map_free(&seen);
     arena_join(&r->arena, &csv.arena);
     return failed;
 }
@@ -219,6 +250,16 @@ int roster_same_name(const char *a, const char *b)
     return n == 1 ? is_joined(x[0], other) : m == 1 && is_joined(y[0], one);
 }
 
+void roster_squeeze(const char *text, char squeezed[ROSTER_LABEL])
+{
+    char folded[NAME];
+    size_t n = 0;
+    fold(text, folded);
+    for (const char *c = folded; *c && n < ROSTER_LABEL - 1; ++c)
+        if (isalnum((unsigned char)*c) || (unsigned char)*c >= 0x80) squeezed[n++] = *c;
+    squeezed[n] = '\0';
+}
+
 static int same(const char *a, const char *b)
 {
     return *a && *b && !strcasecmp(a, b);
@@ -230,15 +271,27 @@ static int local_part(const char *email, const char *name)
     return email[length] && strlen(name) == length && !strncasecmp(email, name, length);
 }
 
-// Returns 1 if `name` is the student's login or number, followed by words of the student's name, such as "jdoe Jane
-// Doe".
+// Returns 1 if `name` consists of the student's login or number and a `rest`, in either order, with a blank or another
+// separator between them: "jdoe Jane Doe", "2001_Jane Doe", "Jane Doe_2001".
+static int has_number(const struct roster_student *s, const char *name, char rest[NAME])
+{
+    char number[WORD];
+    for (const char *at = name; (at = strpbrk(at, " _-.,")) != NULL; ++at)
+        for (int last = 0; last < 2; ++last) {
+            snprintf(number, sizeof number, "%.*s", last ? WORD - 1 : (int)(at - name), last ? at + 1 : name);
+            snprintf(rest, NAME, "%.*s", last ? (int)(at - name) : NAME - 1, last ? name : at + 1);
+            if (*rest && (same(s->login, number) || same(s->sis, number) || same(s->canvas, number))) return 1;
+        }
+    return 0;
+}
+
+// Returns 1 if `name` consists of the student's login or number and of words of the student's name.
 static int has_login(const struct roster_student *s, const char *name)
 {
-    char first[WORD], one[NAME], other[NAME], word[WORDS][WORD] = {{0}}, own[WORDS][WORD] = {{0}};
-    size_t n = strcspn(name, " ");
-    snprintf(first, sizeof first, "%.*s", (int)n, name);
-    if (!name[n] || !(same(s->login, first) || same(s->sis, first) || same(s->canvas, first))) return 0;
-    fold(name + n, one);
+    char rest[NAME], one[NAME], other[NAME], word[WORDS][WORD] = {{0}}, own[WORDS][WORD] = {{0}};
+    if (!has_number(s, name, rest)) return 0;
+    if (roster_same_name(rest, s->name)) return 1;
+    fold(rest, one);
     fold(s->name, other);
     int words = words_of(one, word), mine = words_of(other, own), all = words > 0;
     for (int i = 0; i < words; ++i) all = all && bsearch(word[i], own, (size_t)mine, WORD, by_word);
@@ -260,6 +313,13 @@ static int means(const struct roster_student *s, const struct roster_identity *w
     default:
         return 0;
     }
+}
+
+int roster_is_called(const struct roster_student *s, const char *name)
+{
+    struct roster_identity who = {0};
+    snprintf(who.name, sizeof who.name, "%s", name);
+    return means(s, &who, 1) || means(s, &who, 2);
 }
 
 // Compares an author's names and numbers with the roster in the passes `first` to `last` of means(), up to the first
@@ -289,13 +349,34 @@ uint32_t roster_matches(const struct roster *r, const char *name, const struct r
     return n;
 }
 
+uint32_t roster_namesakes(const struct roster *r, const char *name, struct text *keys)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->count; ++i) {
+        const struct roster_student *s = &r->student[i];
+        if (s->left || !roster_same_name(s->name, name)) continue;
+        if (keys) text_printf(keys, "%s%s", count ? ", " : "", s->key);
+        ++count;
+    }
+    return count;
+}
+
 int roster_contradiction(const struct roster *r, const struct roster_identity *who,
                          const struct roster_student *both[2])
 {
     uint32_t count;
     both[0] = find_only(r, who, 0, 0, &count);
     both[1] = find_only(r, who, 1, 2, &count);
-    return both[0] && both[1] && both[0] != both[1] && !means(both[0], who, 1) && !means(both[0], who, 2);
+    if (both[0] || both[1])
+        return both[0] && both[1] && both[0] != both[1] && !means(both[0], who, 1) && !means(both[0], who, 2);
+    for (uint32_t i = 0; i < r->count && !both[1]; ++i) { // the number may stand in the name
+        struct roster_identity named = {0};
+        char rest[NAME];
+        if (!has_number(both[0] = &r->student[i], who->name, rest)) continue;
+        snprintf(named.name, sizeof named.name, "%.255s", rest);
+        both[1] = find_only(r, &named, 1, 2, &count);
+    }
+    return both[1] && both[0] != both[1];
 }
 
 const struct roster_student *roster_find(const struct roster *r, const struct roster_identity *who)

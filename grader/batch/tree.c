@@ -56,9 +56,19 @@ int tree_wants(const char *path)
     return !is_hidden(path) && (ends_with(path, ".cu") || !strcmp(name, GRADESCOPE_LIST));
 }
 
+// Returns 1 if the file may hold a source under another name: "lab3.cu.txt", "kernel.cpp", "lab3".
+static int is_text(const char *path)
+{
+    static const char *const end[] = {".txt", ".text", ".cpp", ".cc", ".cxx", ".c", ".cuda"};
+    const char *name = name_of(path);
+    int named = !strchr(name, '.') || strcasestr(name, ".cu") != NULL;
+    for (size_t i = 0; i < sizeof end / sizeof *end; ++i) named |= ends_with(name, end[i]);
+    return named && !tree_wants(path) && !tree_is_archive(path);
+}
+
 int tree_keeps(const char *path)
 {
-    return tree_wants(path) || (!is_hidden(path) && bundle_is_header(path));
+    return tree_wants(path) || (!is_hidden(path) && (bundle_is_header(path) || is_text(path)));
 }
 
 int tree_stays_inside(const char *path)
@@ -126,8 +136,8 @@ void tree_refuse(struct tree *t, const char *path, const char *format, ...)
 void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, int64_t time, int64_t inside)
 {
     struct text source = {0};
-    int header = bundle_is_header(path);
-    if (data && (header || ends_with(path, ".cu"))) {
+    int header = bundle_is_header(path), other = !header && is_text(path);
+    if (data && (header || other || ends_with(path, ".cu"))) {
         text_add(&source, data, bytes);
         encoding_to_utf8(&source);
         data = source.data ? source.data : "";
@@ -141,6 +151,10 @@ void tree_add(struct tree *t, const char *path, const char *data, size_t bytes, 
     if (header) {
         t->header = grow(t, t->header, t->headers, sizeof f);
         t->header[t->headers++] = f;
+        tree_add_other(t, path);
+    } else if (other) {
+        t->text = grow(t, t->text, t->texts, sizeof f);
+        t->text[t->texts++] = f;
         tree_add_other(t, path);
     } else {
         t->file = grow(t, t->file, t->count, sizeof f);

@@ -38,6 +38,9 @@ struct tree {
     uint32_t count, room;
     struct tree_file *header; // headers, which belong to the sources that include them (base/bundle.h)
     uint32_t headers;
+    // Files that may hold a source under another name, such as "lab3.cu.txt"; their paths are in `other`, too.
+    struct tree_file *text;
+    uint32_t texts;
     int64_t time;     // modification time of an archive on the command line; 0: it is no archive
     uint64_t bytes;   // bytes read or unpacked so far
     uint32_t entries; // files and folders seen so far
@@ -105,7 +108,8 @@ void tree_add(struct tree *, const char *path, const char *data, size_t bytes, i
 void tree_add_other(struct tree *, const char *path);
 // Returns 1 if the file is a CUDA source or a student list of a course system.
 int tree_wants(const char *path);
-// Returns 1 if the tree keeps the contents of the file: if the file is a header, or if tree_wants() returns 1.
+// Returns 1 if the tree keeps the contents of the file: if the file is a header, if tree_wants() returns 1, or if the
+// file may hold a source under another name.
 int tree_keeps(const char *path);
 // Returns 1 if the file's extension is the extension of an archive.
 int tree_is_archive(const char *path);

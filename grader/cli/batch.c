@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/compose.h"
 #include "base/die.h"
-#include "base/encoding.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/attempt.h"
+#include "batch/csv.h"
 #include "batch/filename.h"
 #include "batch/import.h"
 #include "batch/names.h"
@@ -85,15 +86,18 @@ static void remember_assignment(struct gradebook *gradebook, const char *header)
 // Reads a class list or an alias file into UTF-8, with composed characters.
 static void read_table(const char *path, struct text *text)
 {
+    struct text why = {0};
     int error = text_read_file(text, path, ROSTER_MOST);
     if (error) die("cannot read '%s': %s", path, strerror(error));
-    encoding_to_utf8(text);
+    if (csv_to_utf8(text, &why)) die("%s: %s", path, why.data);
     if (!text->data) text_puts(text, "");
     compose_text(text->data);
     text->length = strlen(text->data);
 }
 
-static void read_roster(struct cli_gradebook *b, struct text *left)
+// Enrols the class list that the option --roster names. Adds a line for each student who left to `left`, and what its
+// columns were taken for to `columns`.
+static void read_roster(struct cli_gradebook *b, struct text *left, struct text *columns)
 {
     struct roster r;
     struct text text = {0}, why = {0};
@@ -101,6 +105,7 @@ static void read_roster(struct cli_gradebook *b, struct text *left)
     read_table(path, &text);
     if (roster_parse(&r, text.data, text.length, &why)) die("%s: %s", path, why.data);
     gradebook_enrol(b->gradebook, &r, left);
+    text_puts(columns, r.columns);
     for (uint32_t i = 0; i < r.assignments; ++i) remember_assignment(b->gradebook, r.assignment[i]);
     roster_free(&r);
     text_free(&text);
@@ -121,27 +126,99 @@ static void read_aliases(struct cli_gradebook *b)
     text_free(&text);
 }
 
+// Writes what the gradebook knows of an author who was on no roster to `who`. The gradebook's key of the author has the
+// number in the course system behind the name (handin.c).
+static void stranger(const struct roster_student *s, struct roster_identity *who)
+{
+    size_t length = strlen(s->name);
+    const char *id = *s->canvas ? s->canvas : s->participant + strcspn(s->participant, "0123456789");
+    int numbered = !strncmp(s->key + 1, s->name, length) && s->key[1 + length] == '-';
+    *who = (struct roster_identity){0};
+    snprintf(who->name, sizeof who->name, "%s", s->name);
+    snprintf(who->id, sizeof who->id, "%s", *id || !numbered ? id : s->key + 2 + length);
+    snprintf(who->login, sizeof who->login, "%s", *id || !numbered ? "" : s->key + 2 + length);
+    snprintf(who->sis, sizeof who->sis, "%s", s->sis);
+    snprintf(who->email, sizeof who->email, "%s", s->email);
+}
+
+// Returns 1 if `alias` fits another author who was on no roster, too. Adds a line about it.
+static int fits_another(const struct roster *all, const struct roster *known, uint32_t author, const char *alias,
+                        struct text *lines)
+{
+    for (uint32_t i = known->count; i < all->count; ++i) {
+        struct roster_identity who;
+        int vague;
+        if (i == author || *all->student[i].key != '?') continue;
+        stranger(&all->student[i], &who);
+        const char *other = roster_alias_of(known, &who, &vague);
+        if (!other || !vague || strcasecmp(other, alias) != 0) continue;
+        text_say(lines, "the alias '%s' fits '%s' and '%s', so it decides nothing: add the number\n", alias,
+                 all->student[author].key + 1, all->student[i].key + 1);
+        return 1;
+    }
+    return 0;
+}
+
 // Assigns the submissions of authors who were on no roster to the students whom the newest roster and aliases name.
-static void adopt(struct cli_gradebook *b, const struct roster *all, struct text *lines)
+static void adopt(struct cli_gradebook *b, const struct roster *all, struct import *in, struct text *lines)
 {
     const struct roster_student *member[ROSTER_MEMBERS];
     struct roster known = *all;
     known.count = all->enrolled + all->left;
     for (uint32_t i = known.count; known.count && i < all->count; ++i) {
         const struct roster_student *s = &all->student[i];
-        struct roster_identity who = {0};
+        struct roster_identity who;
+        int vague;
         if (*s->key != '?') continue;
-        const char *id = *s->canvas ? s->canvas : s->participant + strcspn(s->participant, "0123456789");
-        snprintf(who.name, sizeof who.name, "%s", s->name);
-        snprintf(who.id, sizeof who.id, "%s", id);
-        snprintf(who.sis, sizeof who.sis, "%s", s->sis);
-        snprintf(who.email, sizeof who.email, "%s", s->email);
+        stranger(s, &who);
+        const char *alias = roster_alias_of(&known, &who, &vague);
+        if (alias && vague && fits_another(all, &known, i, alias, lines)) {
+            ++in->unmatched;
+            continue;
+        }
         uint32_t count = roster_members(&known, &who, member);
+        if (alias && count) hash_map_put(&in->used, alias, strlen(alias), 1);
         for (uint32_t m = 0; m < count; ++m) {
             gradebook_adopt(b->gradebook, s->key, member[m]->key, m + 1 == count);
             text_say(lines, "what '%s' handed in is that of '%s' from now on\n", s->key + 1, member[m]->key);
         }
     }
+}
+
+// Adds a line about the aliases that named nobody, if the command line has an alias file. An alias file may serve
+// several downloads, so that this is no error.
+static void note_unused(const struct cli_gradebook *b, const struct roster *r, const struct import *in,
+                        struct text *lines)
+{
+    enum { SHOWN = 8 };
+    struct text names = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; b->options->alias && i < r->aliases; ++i) {
+        const char *name = r->alias[i].name;
+        if ((i && !strcasecmp(name, r->alias[i - 1].name)) || hash_map_get(&in->used, name, strlen(name)) >= 0)
+            continue;
+        if (++count <= SHOWN) text_printf(&names, "%s'%s'", count > 1 ? ", " : "", name);
+    }
+    if (count)
+        text_say(lines,
+                 "aliases of '%s' that match nothing here: %s%s (%u); import the download that they are for, too\n",
+                 b->options->alias, names.data, count > SHOWN ? " …" : "", count);
+    text_free(&names);
+}
+
+// Adds a line about the sources for labs that the option --lab does not name.
+static void note_other_labs(const struct import *in, struct text *lines)
+{
+    struct text labs = {0};
+    uint32_t count = 0;
+    for (int i = 0; lab_all[i]; ++i) {
+        int sources = hash_map_get(&in->other_labs, lab_all[i]->name, strlen(lab_all[i]->name));
+        if (sources <= 0) continue;
+        text_printf(&labs, "%s%s", count ? ", " : "", lab_all[i]->name);
+        count += (uint32_t)sources;
+    }
+    if (count) text_say(lines, "%u sources are for other labs than --lab names: %s\n", count, labs.data);
+    text_free(&labs);
 }
 
 // Prints a text that a student may have written, such as a path, without control characters.
@@ -159,31 +236,32 @@ static void print_clean(const char *text)
 static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
 {
     struct roster roster;
-    struct text why = {0};
+    struct text why = {0}, columns = {0};
     struct taking t = {.gradebook = b->gradebook, .show = b->options->dry_run};
     const char *names = b->options->names;
     if (names && !filename_encoding_is_known(names))
         die("--names: there is no encoding '%s'; 'iconv --list' prints all", names);
     gradebook_begin(b->gradebook);
     attempt_begin(b->gradebook);
-    if (b->options->roster) read_roster(b, &t.lines);
+    if (b->options->roster) read_roster(b, &t.lines, &columns);
     if (b->options->alias) read_aliases(b);
     gradebook_roster(b->gradebook, &roster);
-    adopt(b, &roster, &t.lines);
-    roster.count = roster.enrolled + roster.left; // the others are known only from submissions
-    if (roster.count) cli_gradebook_check_names(b);
-    if (roster.count) t.roster = &roster;
-    if (!b->options->dry_run) cli_gradebook_keep_rules(b);
-    struct import in = {.roster = roster.count ? &roster : NULL,
+    struct import in = {.roster = roster.enrolled + roster.left ? &roster : NULL,
                         .course = &b->course,
                         .labs = b->lab,
                         .only = b->options->labs != NULL,
                         .students = b->options->students,
+                        .student = b->options->student,
                         .names = names,
                         .take = take,
                         .forgotten = forgotten,
                         .saw = saw,
                         .data = &t};
+    adopt(b, &roster, &in, &t.lines);
+    roster.count = roster.enrolled + roster.left; // the others are known only from submissions
+    if (roster.count) cli_gradebook_check_names(b);
+    if (roster.count) t.roster = &roster;
+    if (!b->options->dry_run) cli_gradebook_keep_rules(b);
     for (int i = 0; i < argc; ++i) {
         if (import_path(&in, argv[i], &why)) die("%s", why.data);
         t.fresh += attempt_settle(b->gradebook, argv[i], &t.lines);
@@ -204,10 +282,14 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
     if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
     if (in.strange)
         printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);
+    note_other_labs(&in, &in.notes);
+    note_unused(b, &roster, &in, &in.notes);
+    if (in.unmatched && columns.length) text_printf(&in.notes, "%s: %s\n", b->options->roster, columns.data);
     print_clean(in.notes.data ? in.notes.data : "");
     uint32_t open = in.unmatched - t.settled + in.unplaced + in.unread;
     import_free(&in);
     roster_free(&roster);
+    text_free(&columns);
     text_free(&t.lines);
     return open;
 }

@@ -59,7 +59,7 @@ struct cli_options {
         *earlier; // NULL: the option is not given
     // number of workers at the same time; 0: the number of processors
     uint32_t jobs;
-    int diff, dry_run, lenient, force, pseudonyms;
+    int diff, dry_run, lenient, force, pseudonyms, student;
     // The following fields are options of ./grade batch on a Slurm cluster. The strings name resources that the Slurm
     // job requests; a NULL string stands for the cluster's default.
     int slurm;

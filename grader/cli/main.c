@@ -123,6 +123,7 @@ const struct cli_command cli_command[] = {
         "  --alias FILE      whose a name is that fits no row, or more: a CSV with alias,student; Canvas's groups, "
         "too\n"
         "  --students 'S/*'  which folders, archives and files below PATH are students', if they are not told apart\n"
+        "  --student         each PATH is one student's, whatever is in it\n"
         "  --names ENCODING  encoding of names that do not bear a mark of it, such as cp949 (UTF-8, or a guess that is "
         "said)\n"
         "  --lab LAB,LAB     these labs alone; of one alone, sources may have any name\n"

@@ -209,8 +209,9 @@ void cli_options_check(const struct cli_command *c)
     static const struct {
         const char *option, *other;
         int needed; // 1: the option needs the other one; 0: the two exclude each other
-    } pair[] = {{"partition", "slurm", 1}, {"account", "slurm", 1}, {"qos", "slurm", 1},    {"constraint", "slurm", 1},
-                {"gres", "slurm", 1},      {"tasks", "slurm", 1},   {"slurm", "dry-run", 0}};
+    } pair[] = {{"partition", "slurm", 1},  {"account", "slurm", 1},   {"qos", "slurm", 1},
+                {"constraint", "slurm", 1}, {"gres", "slurm", 1},      {"tasks", "slurm", 1},
+                {"slurm", "dry-run", 0},    {"student", "students", 0}};
     for (int i = 0; i < ROWS; ++i)
         if (given[i].there && !takes(c, i))
             die("--%s means nothing to './grade %s', see './grade help %s'", row[i].name, c->name, c->name);
