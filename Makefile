@@ -446,6 +446,10 @@ check-format:
 handouts: | needs-test
 	@tools/handouts refresh && tools/handouts site build/handouts && tools/handouts pdf build/handouts
 	@echo build/handouts/index.html
+#: docs            makes a site of all documents, with a search (build/docs/index.html)
+.PHONY: docs
+docs: | needs-test
+	@tools/handouts docs build/docs && echo build/docs/index.html
 #: messages        updates the translations in po/ from the sources
 .PHONY: messages
 messages:
