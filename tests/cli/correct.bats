@@ -581,7 +581,7 @@ all_end() {
     printf 'name,id\nann,s1\njspark,s2\n' >"$dir/roster.csv"
     batch "$in" --roster "$dir/roster.csv"
     has "'s2' was forgotten and is on the roster again, so this is taken: '$in/jspark/lab0.cu'"
-    hasnt "not taken"
+    hasnt "forgotten: not taken"
     [ "$(book "SELECT count(*) FROM attempt WHERE student = 's2'")" = 2 ]
 }
 
