@@ -154,7 +154,7 @@ is() { [ "$1" = "$2" ] || { echo "got      $1"; echo "expected $2"; return 1; };
     has "aliases of '$dir/alias.csv' that match nothing here: 'y' (1)"
     run "$GRADE" override 'Minjun Kim' lab0 7 --reason x --out "$out"
     [ "$status" -eq 2 ]
-    has "2 students are called 'Minjun Kim': 1001, 1002; name one of them by the number"
+    has "'Minjun Kim' means 2 students: say the key of one of them, '1001', '1002'"
 }
 
 # ---------------------------------------------------------------- groups
