@@ -88,6 +88,7 @@ struct lab_shape {
     int64_t per_sm;  // blocks per multiprocessor; the kernel then loops over the extent (grid-stride loop)
 };
 
+enum lab_skipped { LAB_UNWRITTEN = 1, LAB_UNDRAWN };
 struct lab_buffer {
     const char *name; // name as in the kernel's parameter list, used in findings
     enum lab_type type;
@@ -102,8 +103,10 @@ struct lab_buffer {
     // OUTPUT, UPDATE: set by expect() and owned by the plan's arena. An element e is right if |e - expected| <= bound;
     // NaN is never right. If bound is NULL, e must be equal to expected.
     double *expected, *bound;
-    uint8_t *skipped; // one byte per element; 1: the element is not compared. NULL: all elements are compared. Used
-                      // only for a measured case whose expected values would take too long to compute
+    // One byte per element, of enum lab_skipped; 0: the element is compared. NULL: all elements are compared. Used only
+    // in the measured case: the judge marks what no sampled block wrote, and expect() what it did not draw, where the
+    // expected values of all elements would take too long to compute.
+    uint8_t *skipped;
 };
 
 struct lab_step {

@@ -132,6 +132,52 @@ static void denormals_are_not_zero(void **state)
     arena_free(&arena);
 }
 
+// In a measured case, 1024 pieces of 16 elements are compared, all of them written, and others after each draw.
+static void some_written_pieces_are_drawn(void **state)
+{
+    (void)state;
+    enum { M = 520, N = 1001, WIDTH = 16, PIECES = 1024 };
+    static uint8_t before[M * N];
+    struct arena arena = {0};
+    struct lab_plan p;
+    prepare(&p, &arena, M, N, 2);
+    struct lab_buffer *c = &p.buffer[C];
+    c->skipped = ARENA_ARRAY(&arena, M * N, uint8_t);
+    for (uint32_t i = 0; i < M * N; ++i) c->skipped[i] = i / N % 2 ? LAB_UNWRITTEN : 0;
+    uint64_t same = 0;
+    for (p.secret = 1; p.secret <= 2; ++p.secret) {
+        uint64_t compared = 0, last = 0;
+        lab_product(&p, A, B, C, M, N, 2);
+        for (uint32_t i = 0; i < M * N; ++i) {
+            int is_written = i / N % 2 == 0;
+            assert_int_equal(c->skipped[i] == LAB_UNWRITTEN, !is_written);
+            compared += !c->skipped[i];
+            last += !c->skipped[i] && i % N >= N / WIDTH * WIDTH;
+            same += !c->skipped[i] && before[i];
+            before[i] = !c->skipped[i];
+        }
+        assert_in_range(compared, PIECES * WIDTH - PIECES, PIECES * WIDTH);
+        assert_true(last > 0);
+    }
+    assert_true(same < PIECES * WIDTH / 4);
+    arena_free(&arena);
+}
+
+// Of fewer pieces, all are compared; a piece that was written in part is compared in part.
+static void few_pieces_are_all_compared(void **state)
+{
+    (void)state;
+    struct arena arena = {0};
+    struct lab_plan p;
+    prepare(&p, &arena, 30, 40, 3);
+    p.secret = 5;
+    p.buffer[C].skipped = ARENA_ARRAY(&arena, 30 * 40, uint8_t);
+    for (uint32_t i = 0; i < 1200; i += 5) p.buffer[C].skipped[i] = LAB_UNWRITTEN;
+    lab_product(&p, A, B, C, 30, 40, 3);
+    for (uint32_t i = 0; i < 1200; ++i) assert_int_equal(p.buffer[C].skipped[i], i % 5 ? 0 : LAB_UNWRITTEN);
+    arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +185,8 @@ int main(void)
         cmocka_unit_test(an_empty_sum_is_zero_exactly),
         cmocka_unit_test(every_order_is_right_and_less_work_is_not),
         cmocka_unit_test(denormals_are_not_zero),
+        cmocka_unit_test(some_written_pieces_are_drawn),
+        cmocka_unit_test(few_pieces_are_all_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,9 @@
 //
 // - Independent blocks: one launch writes every output, from inputs alone. The outputs of the sample must be right. The
 //   blocks of the sample must also have written everything that they cover: the words that the blocks of each stratum
-//   (blocks with equal counters) wrote, scaled to the stratum, must add up to all outputs. Blocks outside the sample do
-//   not matter, because the simulated time is derived from the blocks of the sample, which did their work.
+//   (blocks with equal counters) wrote, scaled to the stratum, must add up to all outputs of the launch. Blocks outside
+//   the sample do not matter, because the simulated time is derived from the blocks of the sample, which did their
+//   work. If all blocks of a launch ran, every output of the launch must be right.
 // - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
 //   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
 //   execute more work than the counters of the sample of blocks predict. If the run of all blocks could execute more
@@ -31,9 +32,9 @@
 // The outputs of a kernel that is too slow to pass are not checked, because the kernel fails anyway, even if it left
 // out work.
 //
-// If a lab takes too long to compute the expected values of all outputs, it computes the expected values of only some
-// rows. The random number lab_plan.secret selects the rows for which a lab computes expected values, so a kernel cannot
-// know which rows of its output are compared.
+// If a lab takes too long to compute the expected values of all outputs, it computes those of some outputs that the
+// sample wrote. The random number lab_plan.secret selects them. It depends on the source as well, so nobody learns from
+// one submission which outputs of another are compared.
 #include "judge/kernel/run.h"
 
 #include <inttypes.h>
@@ -168,12 +169,8 @@ struct engine_launch kernel_speed_launch(const struct kernel_run *t, const struc
 
 static void take_sample(struct kernel_speed *run, const struct lab_step *s, const struct observation *o)
 {
-    run->exact = o->exact && (run->exact || !run->sampled);
     run->sampled = 1;
-    run->written += o->written_words;
-    for (uint32_t i = 0; i < run->plan.nbuffers; ++i)
-        if (run->plan.buffer[i].role == LAB_OUTPUT && kernel_speed_is_argument(s, i))
-            run->outputs += run->plan.buffer[i].count;
+    run->sample[s - run->plan.step] = (struct kernel_sample){1, (int)o->exact, o->written_words};
 }
 
 static void speed_step(struct kernel_run *t, struct kernel_speed *run, const struct lab_step *s)
@@ -254,49 +251,57 @@ static int run_whole(struct kernel_run *t, struct kernel_speed *run)
     return 0;
 }
 
+// Returns 1 if a launch that ran only a sample of its blocks writes buffer `i`.
+static int is_sampled(const struct kernel_speed *run, uint32_t i)
+{
+    for (uint32_t s = 0; s < run->plan.nsteps; ++s)
+        if (run->sample[s].sampled && kernel_speed_is_argument(&run->plan.step[s], i)) return 1;
+    return 0;
+}
+
 // Marks the words of output buffer `i` that the sample of blocks did not write, so that the judge does not compare them
 // with expected values.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
 {
     struct lab_buffer *b = &run->plan.buffer[i];
     uint32_t poison = kernel_speed_poison(t);
-    if (!b->skipped) b->skipped = ARENA_ARRAY(&run->arena, b->count, uint8_t);
-    for (uint64_t k = 0; k < b->count; ++k) b->skipped[k] |= words[k] == poison;
+    b->skipped = ARENA_ARRAY(&run->arena, b->count, uint8_t);
+    for (uint64_t k = 0; k < b->count; ++k)
+        if (words[k] == poison) b->skipped[k] = LAB_UNWRITTEN;
 }
 
-// Sets run->problem if the sampled blocks, scaled to the grid, did not write every output.
+// Sets run->problem if the sampled blocks of a launch, scaled to the grid, did not write every output of the launch.
 static void check_written(struct kernel_speed *run)
 {
-    double least = run->exact ? 1 : WRITTEN_LEAST;
-    if ((double)run->written < least * (double)run->outputs)
-        say(run, _("in the speed case the kernels leave work out, or a few blocks do all of it"));
+    for (uint32_t s = 0; s < run->plan.nsteps; ++s) {
+        const struct kernel_sample *sample = &run->sample[s];
+        uint64_t outputs = 0;
+        for (uint32_t i = 0; i < run->plan.nbuffers; ++i)
+            if (run->plan.buffer[i].role == LAB_OUTPUT && kernel_speed_is_argument(&run->plan.step[s], i))
+                outputs += run->plan.buffer[i].count;
+        if (sample->sampled && (double)sample->written < (sample->exact ? 1 : WRITTEN_LEAST) * (double)outputs)
+            say(run, _("in the speed case the kernels leave work out, or a few blocks do all of it"));
+    }
 }
 
-// The outputs as they were read back. Two threads use them in turn: one computes the expected values while the runner
-// runs the launches, and one compares while the runner runs some blocks again.
+// The outputs as they were read back. A thread computes the expected values and compares, while the runner runs some
+// blocks again.
 struct outputs {
     struct kernel_run *run;
     uint32_t *words[LAB_BUFFERS]; // by the index in the plan; NULL: no output
-    int partly;                   // 1: only a sample of the blocks ran
-    int wrong;                    // result of compare_outputs()
+    int whole;                    // 1: all blocks of every launch ran
+    int wrong;                    // 1: an output is wrong
 };
-
-static void *expect_outputs(void *data)
-{
-    const struct outputs *o = data;
-    o->run->image.job->lab->expect(&o->run->speed.plan);
-    return NULL;
-}
 
 static void *compare_outputs(void *data)
 {
     struct outputs *o = data;
     struct kernel_speed *run = &o->run->speed;
-    for (uint32_t i = 0; i < run->plan.nbuffers && !o->wrong; ++i) {
-        if (!o->words[i]) continue;
-        if (o->partly) leave_out(o->run, run, i, o->words[i]);
-        o->wrong = lab_compare(&run->plan.buffer[i], o->words[i], NULL).wrong != 0;
-    }
+    for (uint32_t i = 0; i < run->plan.nbuffers; ++i)
+        if (o->words[i] && !o->whole && is_sampled(run, i)) leave_out(o->run, run, i, o->words[i]);
+    o->run->image.job->lab->expect(&run->plan);
+    for (uint32_t i = 0; i < run->plan.nbuffers && !o->wrong; ++i)
+        if (o->words[i]) o->wrong = lab_compare(&run->plan.buffer[i], o->words[i], NULL).wrong != 0;
     return NULL;
 }
 
@@ -349,27 +354,22 @@ static void choose_compared(struct kernel_run *t)
 {
     const struct judge_job *job = t->image.job;
     struct secret key = secret_derive(&job->secret, "compared elements");
-    struct text what = {0};
-    text_printf(&what, "%" PRIu64 "/%s", job->seed, job->lab->slug);
-    t->speed.plan.secret = secret_hash(&key, what.data, what.length) | 1;
-    text_free(&what);
+    uint64_t data[] = {job->seed, secret_hash(&key, job->source, job->bytes)};
+    t->speed.plan.secret = secret_hash(&key, data, sizeof data) | 1;
 }
 
 void kernel_run_work(struct kernel_run *t)
 {
     struct kernel_speed *run = &t->speed;
     if (run->problem[0]) return;
-    int whole = run->sampled && builds_on_others(&run->plan);
-    struct outputs o = {.run = t, .partly = run->sampled && !whole};
+    struct outputs o = {.run = t, .whole = run->sampled && builds_on_others(&run->plan)};
+    if (o.whole && run_whole(t, run)) return;
     choose_compared(t);
-    pthread_t thread = begin(expect_outputs, &o);
-    int failed = whole && run_whole(t, run);
     struct stopwatch_lap lap = judge_image_begin(&t->image);
-    for (uint32_t i = 0; i < run->plan.nbuffers && !failed; ++i) read_output(t, run, &o, i);
-    pthread_join(thread, NULL);
-    if (!whole && !failed) check_written(run);
-    if (!failed && !run->problem[0]) {
-        thread = begin(compare_outputs, &o);
+    for (uint32_t i = 0; i < run->plan.nbuffers; ++i) read_output(t, run, &o, i);
+    if (!o.whole) check_written(run);
+    if (!run->problem[0]) {
+        pthread_t thread = begin(compare_outputs, &o);
         for (uint32_t i = 0; i < run->plan.nbuffers; ++i) check_input(t, run, i);
         judge_image_end(&t->image, &lap, "speed case", "outputs");
         check_some_blocks(t, run);

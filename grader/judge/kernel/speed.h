@@ -17,9 +17,11 @@ struct kernel_speed {
     uint64_t time_ps;                        // time of all launches, in picoseconds
     uint64_t unseen_ps;                      // part of time_ps on which the time model has no record
     double used[LAB_USES];                   // as in struct lab_evidence
-    uint64_t written, outputs;               // sampled launches: output words written, scaled to the grid; all of them
-    int exact;                               // 1: that scaling is exact (observation.exact)
-    int sampled;                             // 1: only some blocks were run, and the counters were scaled
+    int sampled;                             // 1: only some blocks of a launch were run, and its counters were scaled
+    struct kernel_sample {
+        int sampled, exact; // 1: only some blocks were run; 1: scaling to the grid is exact (observation.exact)
+        uint64_t written;   // words that the blocks wrote, scaled to the grid
+    } sample[LAB_STEPS];    // by the index of the launch in the plan
     char problem[OBSERVATION_MESSAGE];       // why the speed is not valid; empty: the speed is valid
 };
 // Frees the memory that the struct kernel_speed owns, and clears the struct.
