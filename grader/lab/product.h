@@ -7,8 +7,9 @@
 #include "lab/lab.h"
 
 // Sets `expected` and `bound` of buffer c (m x n) to the product of the buffers a (m x k) and b (k x n). All matrices
-// are float and stored by rows. The error bound holds for every order of summation, with or without fused multiply-adds
-// (see product.c).
+// are float and stored by rows. The error bound holds for every order of summation, with or without fused
+// multiply-adds. For k > 300, it holds for random inputs (see product.c). If the plan has a secret, some elements are
+// drawn, and the others are marked as skipped.
 void lab_product(struct lab_plan *, int a, int b, int c, uint32_t m, uint32_t n, uint32_t k);
 
 #endif

@@ -115,6 +115,33 @@ static void every_order_is_right_and_less_work_is_not(void **state)
         }
 }
 
+// The speed cases' sums are too long for a bound that holds for all inputs: half precision would pass it.
+static void long_sums_are_not_in_half_precision(void **state)
+{
+    (void)state;
+    static const uint32_t inner[] = {301, 1024, 2048};
+    struct prng random = prng_stream(7, "long product");
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; ++i) {
+        uint32_t m = 37, n = 41, k = inner[i];
+        struct arena arena = {0};
+        struct lab_plan p;
+        prepare(&p, &arena, m, n, k);
+        lab_fill_f32(p.buffer[A].f32, p.buffer[A].count, "random", &random);
+        lab_fill_f32(p.buffer[B].f32, p.buffer[B].count, "random", &random);
+        lab_product(&p, A, B, C, m, n, k);
+        for (enum way way = FORWARD; way <= FOUR_SUMS; ++way) assert_int_equal(wrong(&p, m, n, k, way), 0);
+        assert_true(wrong(&p, m, n, k, HALF_THE_TERMS) > m * n / 2);
+        assert_true(wrong(&p, m, n, k, HALF_INPUTS) > m * n / 5);
+        // all numbers positive: the errors of a float sum stay far below the bound
+        for (uint64_t e = 0; e < p.buffer[A].count; ++e) p.buffer[A].f32[e] = fabsf(p.buffer[A].f32[e]);
+        for (uint64_t e = 0; e < p.buffer[B].count; ++e) p.buffer[B].f32[e] = fabsf(p.buffer[B].f32[e]);
+        lab_product(&p, A, B, C, m, n, k);
+        for (uint64_t e = 0; e < p.buffer[C].count; ++e) p.buffer[C].bound[e] /= 2;
+        for (enum way way = FORWARD; way <= FOUR_SUMS; ++way) assert_int_equal(wrong(&p, m, n, k, way), 0);
+        arena_free(&arena);
+    }
+}
+
 // A denormal times an integer is a multiple of 2^-149, so nothing is lost unless a kernel flushes to zero.
 static void denormals_are_not_zero(void **state)
 {
@@ -184,6 +211,7 @@ int main(void)
         cmocka_unit_test(two_by_two),
         cmocka_unit_test(an_empty_sum_is_zero_exactly),
         cmocka_unit_test(every_order_is_right_and_less_work_is_not),
+        cmocka_unit_test(long_sums_are_not_in_half_precision),
         cmocka_unit_test(denormals_are_not_zero),
         cmocka_unit_test(some_written_pieces_are_drawn),
         cmocka_unit_test(few_pieces_are_all_compared),

@@ -22,7 +22,7 @@ struct kernel_speed {
         int sampled, exact; // 1: only some blocks were run; 1: scaling to the grid is exact (observation.exact)
         uint64_t written;   // words that the blocks wrote, scaled to the grid
     } sample[LAB_STEPS];    // by the index of the launch in the plan
-    char problem[OBSERVATION_MESSAGE];       // why the speed is not valid; empty: the speed is valid
+    char problem[OBSERVATION_MESSAGE]; // why the speed is not valid; empty: the speed is valid
 };
 // Frees the memory that the struct kernel_speed owns, and clears the struct.
 void kernel_speed_free(struct kernel_speed *);
