@@ -10,8 +10,9 @@
 //   (blocks with equal counters) wrote, scaled to the stratum, must add up to all outputs of the launch. Blocks outside
 //   the sample do not matter, because the simulated time is derived from the blocks of the sample, which did their
 //   work. If all blocks of a launch ran, every output of the launch must be right.
-// - Dependent blocks: launches use each other's results, or several blocks update the same elements. All blocks of the
-//   speed case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
+// - Dependent blocks: launches use each other's results, several blocks update the same elements, or the blocks differ
+//   so much that the grid could not be divided into strata and running all of them is cheap. All blocks of the speed
+//   case are run again without caches and checks, and all outputs are compared. The run of all blocks must not
 //   execute more work than the counters of the sample of blocks predict. If the run of all blocks could execute more
 //   work, a kernel could detect that only a sample of its blocks runs, and do less work in the sample.
 //
@@ -63,6 +64,7 @@ static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a l
 // fraction of all outputs. The limit is below 1 because a sample may represent the blocks at the grid's edges badly,
 // where the grid could not be divided into strata. Where it could, every output must be written.
 static const double WRITTEN_LEAST = 0.95;
+static const uint64_t WHOLE_MOST = 64 << 20; // warp instructions of a grid without strata whose blocks are all run
 // WORK_MOST limits each counter of a run of all blocks, as a multiple of the value that the sample of blocks predicts.
 // With correct kernels, no counter exceeds 1.02 times its predicted value. RARE is a tolerance for counters of rare
 // events, as a fraction of the predicted number of warp instructions.
@@ -259,6 +261,14 @@ static int is_sampled(const struct kernel_speed *run, uint32_t i)
     return 0;
 }
 
+// Returns 1 if a sample may miss blocks that do less than others, and all blocks can be run.
+static int is_irregular(const struct kernel_speed *run)
+{
+    int all_exact = 1;
+    for (uint32_t s = 0; s < run->plan.nsteps; ++s) all_exact &= !run->sample[s].sampled || run->sample[s].exact;
+    return !all_exact && run->sum.warp_inst <= WHOLE_MOST;
+}
+
 // Marks the words of output buffer `i` that the sample of blocks did not write, so that the judge does not compare them
 // with expected values.
 static void leave_out(struct kernel_run *t, struct kernel_speed *run, uint32_t i, const uint32_t *words)
@@ -362,7 +372,7 @@ void kernel_run_work(struct kernel_run *t)
 {
     struct kernel_speed *run = &t->speed;
     if (run->problem[0]) return;
-    struct outputs o = {.run = t, .whole = run->sampled && builds_on_others(&run->plan)};
+    struct outputs o = {.run = t, .whole = run->sampled && (builds_on_others(&run->plan) || is_irregular(run))};
     if (o.whole && run_whole(t, run)) return;
     choose_compared(t);
     struct stopwatch_lap lap = judge_image_begin(&t->image);
