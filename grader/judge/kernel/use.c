@@ -25,7 +25,8 @@
 //     their values, and leaving them out shows no exchange of data. Otherwise, if the launch does not run to its end,
 //     or no word was written in both runs, the unknown fraction counts as one. What the blocks update together is
 //     known after every launch that ran to its end: a bin that nobody changed has kept its number. The judge accuses no
-//     student whose kernel it could not observe.
+//     student whose kernel it could not observe. A launch with the operations that writes none of its outputs is no
+//     such kernel: it wrote them when its time was measured, and has noticed the order of threads.
 //
 // A kernel that uses the operations in a few blocks or rows, and only executes them in the others, has a small fraction
 // of dependent results (LAB_USED). The method cannot recognise a result that was made dependent on purpose, for example
@@ -173,11 +174,21 @@ static int depends(const struct lab_buffer *b, uint32_t before, uint32_t with, u
     return 2 * fabs(lost) >= fabs(gained);
 }
 
-static double fraction(const struct lab_plan *p, const struct after *with, const struct after *without)
+// Returns 1 if a launch, all of whose results are outputs, wrote none of them.
+static int is_idle(const struct lab_plan *p, const struct lab_step *s, const struct after *after)
+{
+    for (uint32_t i = 0; i < p->nbuffers; ++i)
+        if (is_result(p, s, i) && (p->buffer[i].role != LAB_OUTPUT || after->of[i].count)) return 0;
+    return 1;
+}
+
+static double fraction(const struct lab_plan *p, const struct lab_step *s, const struct after *with,
+                       const struct after *without)
 {
     uint64_t written = 0, dependent = 0;
     int is_early = without->stores < with->stores / 2;
     if (!with->ended || (!without->ended && !is_early)) return 1;
+    if (is_idle(p, s, with)) return 0;
     for (uint32_t i = 0; i < p->nbuffers; ++i) {
         const struct lab_buffer *b = &p->buffer[i];
         const struct changes *x = &with->of[i], *y = &without->of[i];
@@ -203,7 +214,7 @@ static double measure_order(struct kernel_run *t, const struct lab_step *s, uint
     struct after *with = alloc_zeroed(1, sizeof *with), *after = alloc_zeroed(1, sizeof *after);
     double share = 1;
     if (!run_blocks(t, s, 0, apart, before, with) && !run_blocks(t, s, without, apart, before, after))
-        share = fraction(&t->speed.plan, with, after);
+        share = fraction(&t->speed.plan, s, with, after);
     after_free(with);
     after_free(after);
     free(with);
