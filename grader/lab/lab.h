@@ -190,8 +190,9 @@ struct lab_evidence {
     const struct lab_timeline *timeline;            // used only in host labs, where only `timeline` and `plan` are set
     const struct lab_plan *plan;                    // plan with the launches of the student's kernels
     const struct observation *student[LAB_KERNELS]; // last launch of each kernel; never NULL
-    const struct counters *baseline[LAB_KERNELS];   // sums over all launches of each kernel; never NULL
-    struct counters student_sum, baseline_sum;      // sums over all launches
+    // sums over all launches of each kernel; never NULL
+    const struct counters *student_kernel[LAB_KERNELS], *baseline[LAB_KERNELS];
+    struct counters student_sum, baseline_sum; // sums over all launches
     // fraction of the results (0 to 1) that depend on the operations of each of lab->use; 1: not known
     double used[LAB_USES];
 };

@@ -10,7 +10,8 @@
 //   - the operands come from shared memory: at least one shared load of a warp for each 64 of its multiply-adds. An
 //     8 x 8 register tile with 16-byte loads needs 4 loads for 64.
 //   - matmul_dynamic computes a small corner in the speed case. Without tiles, it loads each element once for each row
-//     or column of C. A tile as wide as the block divides this number by its width; 1.25 times the rest is allowed.
+//     or column of C. A tile as wide as the block divides this number by its width; 1.25 times the rest is allowed. It
+//     computes the corner at the launched width and at another: the tile's width is chosen at launch.
 //   - matmul_dynamic keeps at least half of a multiprocessor's warps resident.
 //   - the results of both kernels depend on what other threads stored in shared memory (.use).
 //
@@ -24,12 +25,12 @@
 #include "base/message.h"
 #include "lab/product.h"
 
-enum { A, B, C, CORNER_C };            // buffers, in the order in which plan() creates them
+enum { A, B, C, CORNER_C, OTHER_C };   // buffers, in the order in which plan() creates them
 enum { ROWS, COLUMNS, INNER, KERNEL }; // indices of dim
 enum { MATMUL, MATMUL_DYNAMIC };       // indices of kernels
 // Values of dim[KERNEL]: MATMUL; MATMUL_DYNAMIC as the student launches it; or, from NARROWEST on, a tile width that
 // the case chooses for matmul_dynamic.
-enum { NARROWEST = 4, CORNER = 64 };
+enum { NARROWEST = 4, CORNER = 64, OTHER = 8, OTHER_THAN_OTHER = 16 };
 
 #define TILE 16 // the tile width that defines the allowed traffic
 #define SLACK 1.25
@@ -123,6 +124,36 @@ static void square(struct lab_plan *p)
         lab_reject(p, "matmul_dynamic: its grid follows from M and N; leave out .grid and .per_sm");
 }
 
+static struct lab_shape shape_of(uint32_t width)
+{
+    return (struct lab_shape){
+        .block = {width, width, 1}, .tile = {width, width, 1}, .shared = 2 * width * width * (uint32_t)sizeof(float)};
+}
+
+// Returns the width at which matmul_dynamic is launched, and another.
+static uint32_t launched_width(const struct lab_plan *p)
+{
+    return given((uint32_t)p->shape[MATMUL_DYNAMIC].block[0], 1);
+}
+
+static uint32_t other_width(const struct lab_plan *p)
+{
+    return launched_width(p) == OTHER ? OTHER_THAN_OTHER : OTHER;
+}
+
+// The speed case also runs matmul_dynamic, for its technique. It computes a small corner, so that its time is
+// negligible, and writes to buffers of its own. The launch of the student's shape is the last, whose occupancy counts.
+static void plan_corners(struct lab_plan *p)
+{
+    const struct lab_shape launched = p->shape[MATMUL_DYNAMIC];
+    lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, CORNER * CORNER);
+    lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, CORNER * CORNER);
+    p->shape[MATMUL_DYNAMIC] = shape_of(other_width(p));
+    launch(p, MATMUL_DYNAMIC, CORNER, CORNER, CORNER, OTHER_C);
+    p->shape[MATMUL_DYNAMIC] = launched;
+    launch(p, MATMUL_DYNAMIC, CORNER, CORNER, CORNER, CORNER_C);
+}
+
 static void plan(struct lab_plan *p)
 {
     uint32_t m = p->dim[ROWS], n = p->dim[COLUMNS], k = p->dim[INNER], width = p->dim[KERNEL];
@@ -130,17 +161,9 @@ static void plan(struct lab_plan *p)
     lab_buffer(p, "B", LAB_F32, LAB_INPUT, (uint64_t)k * n);
     lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, (uint64_t)m * n);
     square(p);
-    if (width >= NARROWEST)
-        p->shape[MATMUL_DYNAMIC] = (struct lab_shape){.block = {width, width, 1},
-                                                      .tile = {width, width, 1},
-                                                      .shared = 2 * width * width * (uint32_t)sizeof(float)};
+    if (width >= NARROWEST) p->shape[MATMUL_DYNAMIC] = shape_of(width);
     launch(p, width == MATMUL ? MATMUL : MATMUL_DYNAMIC, m, n, k, C);
-    // The speed case also runs matmul_dynamic, for its technique. It computes a small corner, so that its time is
-    // negligible, and writes to a buffer of its own.
-    if (p->which->flags & CASE_SPEED) {
-        lab_buffer(p, "C", LAB_F32, LAB_OUTPUT, CORNER * CORNER);
-        launch(p, MATMUL_DYNAMIC, CORNER, CORNER, CORNER, CORNER_C);
-    }
+    if (p->which->flags & CASE_SPEED) plan_corners(p);
 }
 
 // A denormal times a small integer is exact unless the hardware flushes denormals to zero. A denormal times a denormal
@@ -155,23 +178,32 @@ static void fill(struct lab_plan *p, struct prng *r)
 static void expect(struct lab_plan *p)
 {
     lab_product(p, A, B, C, p->dim[ROWS], p->dim[COLUMNS], p->dim[INNER]);
-    if (p->nbuffers > CORNER_C) lab_product(p, A, B, CORNER_C, CORNER, CORNER, CORNER);
+    for (int c = CORNER_C; c < (int)p->nbuffers; c++) lab_product(p, A, B, c, CORNER, CORNER, CORNER);
 }
 
-// matmul_dynamic's loads must be those of tiles as wide as its block, and other threads must use what a thread loaded.
-static void dynamic_technique(const struct lab_evidence *e, struct lab_techniques *t)
+// Tiles must be as wide as the block. Returns 1 if matmul_dynamic loaded `bytes` of a corner as such tiles do.
+static int loads_tiles(struct lab_techniques *t, uint64_t bytes, uint32_t width)
 {
-    const struct observation *student = e->student[MATMUL_DYNAMIC];
-    uint32_t width = given(e->plan->shape[MATMUL_DYNAMIC].block[0], 1), tiles = (CORNER + width - 1) / width;
+    uint32_t tiles = (CORNER + width - 1) / width;
     double wide = (double)tiles * width / CORNER; // tiles at the edges may be loaded whole
-    double loads = (double)lab_traffic_of(&student->counters).ld_bytes / (2 * CORNER * CORNER * sizeof(float));
-    double most = SLACK * tiles * wide * wide;
+    double loads = (double)bytes / (2 * CORNER * CORNER * sizeof(float)), most = SLACK * tiles * wide * wide;
     lab_technique(
         t, loads <= most,
         "matmul_dynamic loads each element of A and B %.1f times; at most %.1f are allowed with %u x %u threads", loads,
         most, width, width);
     lab_advice(t, "load tiles as wide as the block, and let all its threads use them");
-    if (loads <= most) lab_use(e, t, 1, N_("what other threads stored in shared memory"));
+    return loads <= most;
+}
+
+// matmul_dynamic's loads must be those of tiles at both widths, and other threads must use what a thread loaded.
+static void dynamic_technique(const struct lab_evidence *e, struct lab_techniques *t)
+{
+    const struct observation *student = e->student[MATMUL_DYNAMIC];
+    uint64_t launched = lab_traffic_of(&student->counters).ld_bytes;
+    uint64_t both = lab_traffic_of(e->student_kernel[MATMUL_DYNAMIC]).ld_bytes;
+    int tiled = loads_tiles(t, launched, launched_width(e->plan));
+    tiled &= loads_tiles(t, both - launched, other_width(e->plan));
+    if (tiled) lab_use(e, t, 1, N_("what other threads stored in shared memory"));
 
     uint32_t occupancy = student->occupancy_permille;
     lab_technique(t, occupancy >= OCCUPANCY, "matmul_dynamic at %u %% occupancy; at least %u %% are needed",

@@ -202,6 +202,7 @@ static void take_speed(struct verdict *v, struct kernel_runs *g)
     struct lab_evidence e = {.plan = &student->plan, .student_sum = student->sum, .baseline_sum = s->baseline};
     for (int k = 0; k < LAB_KERNELS; ++k) {
         e.student[k] = student->last[k];
+        e.student_kernel[k] = &student->kernel_sum[k];
         e.baseline[k] = &baseline->kernel[k].counters;
     }
     memcpy(e.used, student->used, sizeof e.used);

@@ -251,6 +251,6 @@ void kernel_use_measure(struct kernel_run *t)
     for (uint32_t s = run->plan.nsteps; s-- > 0;)
         for (uint32_t i = 0; i < LAB_USES; ++i)
             if (lab->use[i].without && lab->use[i].kernel == run->plan.step[s].kernel)
-                run->used[i] = measure(t, &run->plan.step[s], lab->use[i].without);
+                run->used[i] = fmin(run->used[i], measure(t, &run->plan.step[s], lab->use[i].without));
     judge_image_end(&t->image, &lap, "technique", NULL);
 }
