@@ -249,6 +249,11 @@ int machine_obey(void *self, const struct host_command *command, unsigned char *
 
 // ---------------------------------------------------------------- the program's life
 
+const uint32_t *machine_is_over(const struct machine *m)
+{
+    return &m->trace->exhausted;
+}
+
 uint32_t machine_hello(struct machine_call *c)
 {
     if (c->command->hello.version != HOST_VERSION || c->m->greeted) return HOST_INVALID_VALUE;

@@ -39,7 +39,8 @@ struct machine_options {
     uint32_t checks;        // 1: look for hazards, data races and reads of unwritten memory
     uint32_t no_time;       // 1: do not model the time of kernels, which takes a part of the simulator's time
     uint32_t deterministic; // 1: the program's clocks show only the virtual clock
-    uint64_t budget;        // most warp instructions of all launches together; 0: each launch has a budget of its own
+    uint64_t budget;        // most warp instructions of all launches together, or other work that takes as long;
+                            // 0: each launch has a budget of its own
     uint64_t sample_inst; // 0: execute all blocks; else execute a sample of a launch's blocks, of about this many warp
                           // instructions
     struct host_io *io;   // a checked I/O block of a host test, which outlives the machine; NULL: no host test
@@ -202,6 +203,8 @@ void machine_free(struct machine *);
 // Executes one command of the host protocol, as struct host_handler (wire/host.h) specifies. `self` points to the
 // struct machine.
 int machine_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
+// Returns the address of a number that becomes 1 when the budget is used up and the program must end.
+const uint32_t *machine_is_over(const struct machine *);
 // Completes the host trace, with the times of all operations, when the program has ended. If the program sent
 // `goodbye`, machine_end() also reports leaks, and streams whose last operation the program never waited for. An
 // exit_code of -1 means that the exit code is unknown.
@@ -216,9 +219,9 @@ void machine_end(struct machine *, int said_goodbye, int exit_code);
 
 // Returns the device to which the command refers.
 struct machine_device *machine_device_of(const struct machine_call *);
-// Charges `inst` executed warp instructions, or other work that takes the simulator as long, to the budget of all
-// launches (machine_options.budget). Returns 0, or -1 if the budget was spent before this charge. Without such a
-// budget, always returns 0.
+// Charges work that takes the simulator as long as `inst` warp instructions to the budget of all launches
+// (machine_options.budget). Returns 0, or -1 if the rest of the budget does not cover the work, which must not be done
+// then: all devices have a sticky error from now on. Without such a budget, always returns 0.
 int machine_spend(struct machine *, uint64_t inst);
 // Formats a message for the user into the field `message` of the reply.
 void machine_say(const struct machine_call *, const char *format, ...) __attribute__((format(printf, 2, 3)));

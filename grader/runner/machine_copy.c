@@ -19,6 +19,7 @@
 enum {
     STAGED_AT_ONCE = 64 << 10, // maximum bytes of a pageable copy that the driver copies before the call returns
     BYTES_AN_INST = 512,       // bytes that the simulator copies or fills in about the time of one warp instruction
+    ROWS_AN_INST = 1,          // rows of a strided area that take this time besides their bytes
     PAGE = 4096,
     PAGES_MIN = 64, // from this number of pages on, returning pages to the kernel is cheaper than clearing the pages
 };
@@ -58,6 +59,12 @@ static void copy_rows(uint8_t *at, const struct host_box *b, uint64_t width, uin
         offset += n;
         bytes -= n;
     }
+}
+
+// Charges the copy or the fill of `rows` rows of `width` bytes, as machine_spend() does.
+static int spend(struct machine *m, uint64_t width, uint64_t rows)
+{
+    return machine_spend(m, rows * width / BYTES_AN_INST + (rows > 1 ? rows / ROWS_AN_INST : 0));
 }
 
 // ---------------------------------------------------------------- deliveries
@@ -282,7 +289,7 @@ uint32_t machine_copy(struct machine_call *c)
     uint32_t result = find_sides(c, q, &p);
     if (result || !p.to.extent) return result;
     p.bytes = q->width * q->height * q->depth; // at most the extent, so the product does not overflow
-    if (machine_spend(m, p.bytes / BYTES_AN_INST)) return HOST_LAUNCH_TIMEOUT;
+    if (spend(m, q->width, q->height * q->depth)) return HOST_LAUNCH_TIMEOUT;
     plan_time(m, q, &p);
     uint8_t device = s->device;
     struct host_trace_span span = {.kind = p.span,
@@ -389,7 +396,7 @@ uint32_t machine_fill(struct machine_call *c)
     if (!to.extent) return HOST_SUCCESS;
     if (!to.at) return HOST_INVALID_VALUE;
     uint64_t bytes = q->width * q->height * q->depth;
-    if (machine_spend(m, bytes / BYTES_AN_INST)) return HOST_LAUNCH_TIMEOUT;
+    if (spend(m, q->width, q->height * q->depth)) return HOST_LAUNCH_TIMEOUT;
     struct clock_op op = {.engine = CLOCK_COMPUTE,
                           .demand = 1000,
                           .work_ps = clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000) +

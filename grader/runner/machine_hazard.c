@@ -13,7 +13,10 @@
 #include "runner/machine.h"
 #include "sim/machine/memory.h"
 
-enum { ACCESSES_MOST = 4096 }; // maximum accesses stored per allocation; hazards of further accesses are missed
+enum {
+    ACCESSES_MOST = 4096,  // maximum accesses stored per allocation; hazards of further accesses are missed
+    ACCESSES_AN_INST = 32, // stored accesses that are compared in about the time of one warp instruction
+};
 
 // ---------------------------------------------------------------- findings
 
@@ -80,6 +83,7 @@ void machine_hazard_access(struct machine_call *c, int region, uint64_t from, ui
     struct machine_memory *a = &m->mem[region];
     struct machine_stream *s = &m->stream[stream];
     uint32_t kept = 0;
+    if (machine_spend(m, a->naccesses / ACCESSES_AN_INST)) return;
     for (uint32_t i = 0; i < a->naccesses; i++) {
         struct machine_access *old = &a->access[i];
         int before = machine_order_has(&s->order, old->stream, old->issued);

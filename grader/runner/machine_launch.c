@@ -20,6 +20,9 @@ enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
 #define BUDGET_BASE ((uint64_t)192 << 20)
 #define BUDGET_WARP ((uint64_t)4 << 20)
 #define BUDGET_MOST ((uint64_t)4 << 30)
+// A launch takes the simulator about as long as LAUNCH_INST warp instructions, and looking for what it accessed as long
+// as REGION_INST for each memory region.
+enum { LAUNCH_INST = 512, REGION_INST = 8 };
 
 // Checks the grid, the block and the shared memory of a launch, and returns the error code of the first limit that is
 // exceeded. The simulator checks those limits of a launch that check_shape() does not check.
@@ -177,30 +180,42 @@ static void account(struct machine_call *c, const struct machine_function *f, co
     machine_say(c, "%s", o->message);
 }
 
+static uint64_t budget_left(const struct machine *m)
+{
+    return m->options.budget - m->spent;
+}
+
 int machine_spend(struct machine *m, uint64_t inst)
 {
-    if (!m->options.budget) return 0;
-    if (m->spent >= m->options.budget) return -1;
-    m->spent = inst < m->options.budget - m->spent ? m->spent + inst : m->options.budget;
-    return 0;
+    if (!m->options.budget || inst <= budget_left(m)) {
+        m->spent += m->options.budget ? inst : 0;
+        return 0;
+    }
+    m->spent = m->options.budget;
+    m->trace->exhausted = 1;
+    m->trace->error = HOST_LAUNCH_TIMEOUT;
+    for (uint32_t d = 0; d < m->options.devices; d++) m->device[d].sticky = HOST_LAUNCH_TIMEOUT;
+    return -1;
 }
 
 // Charges the warp instructions that the launch executed. The counters of a sampled launch are those of the whole grid.
 // A launch that was stopped has used up the budget of all launches, so its finding tells that budget.
 static void charge(struct machine *m, struct observation *o)
 {
-    double share = o->blocks ? (double)o->blocks_run / (double)o->blocks : 1;
-    machine_spend(m, (uint64_t)((double)o->counters.warp_inst * share));
+    double share = o->blocks ? (double)o->blocks_run / (double)o->blocks : 1, left = (double)budget_left(m);
+    double inst = (double)o->counters.warp_inst * share;
+    machine_spend(m, (uint64_t)(inst < left ? inst : left));
     for (uint32_t i = 0; i < o->nfindings && m->options.budget; i++)
         if (o->finding[i].kind == FINDING_too_long) o->finding[i].value = m->options.budget;
 }
 
+// Returns the budget of the next launch, in warp instructions.
 static uint64_t budget_of(const struct machine *m, const struct host_launch *q)
 {
     uint64_t threads = (uint64_t)q->block[0] * q->block[1] * q->block[2];
     unsigned __int128 blocks = (unsigned __int128)q->grid[0] * q->grid[1] * q->grid[2];
     unsigned __int128 all = BUDGET_BASE + blocks * ((threads + 31) / 32) * BUDGET_WARP;
-    if (m->options.budget) return m->options.budget > m->spent ? m->options.budget - m->spent : 1;
+    if (m->options.budget) return budget_left(m) ? budget_left(m) : 1;
     return all < BUDGET_MOST ? (uint64_t)all : BUDGET_MOST;
 }
 
@@ -223,7 +238,6 @@ uint32_t machine_launch(struct machine_call *c)
     struct engine_launch request = {.shared = (uint32_t)q->shared,
                                     .checks = m->options.checks ? CHECK_ALL : CHECK_BOUNDS,
                                     .cold = machine_l2_is_on(m) ? 2 : 0,
-                                    .budget = budget_of(m, q),
                                     .sample_inst = m->options.sample_inst};
     memcpy(request.grid, q->grid, sizeof request.grid);
     memcpy(request.block, q->block, sizeof request.block);
@@ -244,6 +258,8 @@ uint32_t machine_launch(struct machine_call *c)
     if (p->plan->allocates && allocator_open(m->memory, (int)s->device, machine_device_of(c)->limit[HOST_LIMIT_HEAP]))
         return HOST_OUT_OF_MEMORY;
     if (q->cooperative && !(run.workspace = workspace(c))) return HOST_OUT_OF_MEMORY;
+    if (machine_spend(m, LAUNCH_INST + REGION_INST * (uint64_t)m->memory->nregions)) return HOST_LAUNCH_TIMEOUT;
+    request.budget = budget_of(m, q);
     machine_order_join(&s->order, &m->host);
     machine_deliver(m, &s->order);
     sim_memory_set_visible(m->memory, machine_device_of(c)->peers | machine_device_of(c)->pools | 1u << s->device);

@@ -95,7 +95,7 @@ static int serve_host(int argc, char *argv[])
     if (options.io && !host_io_is_sound(options.io, bytes)) die("the I/O block comes from another build: run 'make'");
     struct machine *machine = machine_new(&options, trace, message);
     if (!machine) die("%s", message);
-    struct host_handler handler = {.self = machine, .obey = machine_obey};
+    struct host_handler handler = {.self = machine, .over = machine_is_over(machine), .obey = machine_obey};
     int goodbye = host_serve(MEMORY, DOORBELL, &handler, message);
     if (goodbye < 0) die("%s", message);
     machine_end(machine, 0, -1);

@@ -540,14 +540,16 @@ int host_call(struct host_client *, struct host_command *, struct host_reply *, 
 // is a private copy, and `data` is the data area, which the host process may change at any time. `obey` fills in the
 // reply, whose fields are zero at first; the server itself fills in `number` and `has_descriptor`. `obey` returns a
 // descriptor to send with the reply, or -1. If *close_it is 1, the server closes the descriptor after sending the
-// reply.
+// reply. If *over is not 0 after a reply, the server leaves the client, whose next command fails.
 struct host_handler {
     void *self;
-    unsigned tries; // how often to poll for a command before sleeping
+    unsigned tries;       // how often to poll for a command before sleeping
+    const uint32_t *over; // or NULL
     int (*obey)(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 };
 // Serves a client on an inherited channel. Returns 1 after the command `goodbye`, and 0 if the client ended without
-// `goodbye`. Returns -1 with a sentence in `message` if `memory` and `doorbell` are not a channel of this build.
+// `goodbye` or was left. Returns -1 with a sentence in `message` if `memory` and `doorbell` are not a channel of this
+// build.
 int host_serve(int memory, int doorbell, const struct host_handler *, char message[HOST_MESSAGE]);
 
 // The array host_op_name holds the name of each command. The array host_op_ns holds the time in ns that the call of

@@ -49,7 +49,7 @@ int host_serve(int memory, int doorbell, const struct host_handler *handler, cha
         goodbye = command.op == HOST_OP_goodbye;
         int lost = channel_ring(&channel, descriptor);
         if (descriptor >= 0 && close_it) close(descriptor);
-        if (lost) break;
+        if (lost || (handler->over && *handler->over)) break;
     }
     channel_free(&channel);
     return goodbye;

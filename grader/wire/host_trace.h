@@ -94,7 +94,8 @@ struct host_trace {
     uint64_t launches, recalled, copies, fills, allocations, allocated_bytes, most_bytes;
     uint64_t h2d_bytes, d2h_bytes;
     uint32_t nkernels, nspans, nfindings, nsources;
-    uint32_t error, pad; // the last sticky cudaError_t, or 0
+    uint32_t error;     // the last sticky cudaError_t, or 0
+    uint32_t exhausted; // 1: the devices were stopped, because their budget did not cover a call's work
     uint64_t spans_total, findings_dropped;
     struct host_trace_kernel kernel[HOST_TRACE_KERNELS];
     struct host_trace_span span[HOST_TRACE_SPANS];
@@ -106,7 +107,7 @@ struct host_trace {
 
 #define HOST_TRACE_BUILD                                                                                               \
     ((struct channel_build){.magic = UINT64_C(0x6563617274776177), /* "wawtrace" */                                    \
-                            .version = 3,                                                                              \
+                            .version = 4,                                                                              \
                             .bytes = {sizeof(struct host_trace), sizeof(struct host_trace_kernel),                     \
                                       sizeof(struct host_trace_span), sizeof(struct host_trace_finding)}})
 

@@ -300,14 +300,44 @@ static void faults_are_sticky_and_come_late(void **state)
     assert_true(f.r.sticky);
     assert_int_equal(launch_plain(own), HOST_ILLEGAL_ADDRESS);
     assert_int_equal(CALL(alloc, .bytes = 4), HOST_ILLEGAL_ADDRESS);
+    OK(device_reset, 0);
+    assert_int_equal(launch_plain(own), HOST_SUCCESS);
+    OK(device_sync, 0);
     f.device = 1;
     assert_int_equal(launch_plain(own), HOST_SUCCESS);
     assert_int_equal(launch_plain(loop), HOST_SUCCESS);
     assert_int_equal(CALL(device_sync, 0), HOST_LAUNCH_TIMEOUT);
-    f.device = 0;
-    OK(device_reset, 0);
-    assert_int_equal(launch_plain(own), HOST_SUCCESS);
-    OK(device_sync, 0);
+    assert_false(f.m->trace->exhausted); // a finding says it
+    end();
+}
+
+// The budget of 2^20 warp instructions covers 512 MiB, as many rows, and some thousand launches.
+static void a_budget_counts_what_a_call_costs(void **state)
+{
+    (void)state;
+    const uint64_t all = UINT64_C(512) << 20, mib = 1 << 20;
+    begin(2, 0);
+    uint64_t d = alloc(HOST_MEMORY_DEVICE, all);
+    OK(fill, .to = {d, mib, 0}, .value = 1, .element = 1, .width = mib, .height = 1, .depth = 1);
+    OK(fill, .to = {d, 16, 0}, .value = 1, .element = 1, .width = 1, .height = mib / 2, .depth = 1);
+    assert_int_equal(CALL(fill, .to = {d, 16, 0}, .value = 1, .element = 1, .width = 1, .height = mib / 2, .depth = 1),
+                     HOST_LAUNCH_TIMEOUT);
+    assert_true(f.m->trace->exhausted);
+    assert_int_equal(f.m->trace->error, HOST_LAUNCH_TIMEOUT);
+    f.device = 1; // all devices are stopped
+    assert_int_equal(CALL(alloc, .bytes = 4), HOST_LAUNCH_TIMEOUT);
+    end();
+    begin(1, 0);
+    d = alloc(HOST_MEMORY_DEVICE, all);
+    assert_int_equal(CALL(copy, .to = {d + all / 2, 4, 0}, .from = {d, 4, 0}, .width = 1, .height = 2 * mib, .depth = 1,
+                          .direction = HOST_D2D, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER),
+                     HOST_LAUNCH_TIMEOUT);
+    end();
+    begin(1, 0);
+    uint32_t own = function("own"), launches = 0;
+    while (launches < 100000 && launch_plain(own) == HOST_SUCCESS) launches++;
+    assert_in_range(launches, 500, 2048);
+    assert_true(f.m->trace->exhausted);
     end();
 }
 
@@ -636,6 +666,7 @@ int main(void)
         cmocka_unit_test(pinned_memory_is_shared_and_filled_in_time),
         cmocka_unit_test(a_polling_loop_ends_and_events_measure),
         cmocka_unit_test(faults_are_sticky_and_come_late),
+        cmocka_unit_test(a_budget_counts_what_a_call_costs),
         cmocka_unit_test(what_a_driver_refuses),
         cmocka_unit_test(peers),
         cmocka_unit_test(streams_must_be_ordered_where_they_meet),

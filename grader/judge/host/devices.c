@@ -25,10 +25,11 @@
 
 // The address space of a runner process that simulates devices for a test case is limited to
 // judge_runner_memory(0) bytes. The address space of a runner process contains the memory of the simulated devices and
-// all page-locked memory. A lab's test cases need at most a fifth of the address space. The command `./grade run`,
-// which runs a program outside any lab, starts its runner process without this limit. The instruction budget of the
-// devices (option --budget) limits the time of a runner process.
-enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24 };
+// all page-locked memory. A lab's test cases need at most a fifth of the address space. The instruction budget of the
+// devices (option --budget) ends a program that keeps them busy. PROCESSOR_S limits the processor seconds of the runner
+// process, and so ends a program whose work the budget does not count. A test case needs a hundredth of PROCESSOR_S.
+// The command `./grade run`, which runs a program outside any lab, starts its runner process without these limits.
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 15 * JUDGE_SLOW };
 
 int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
                        int io, int open, struct text *why)
@@ -51,6 +52,7 @@ int host_devices_start(struct host_devices *s, const char *runner, const char *c
                             .nfds = io < 0 ? 3 : 4,
                             .output = SAID_MOST,
                             .address_space = io < 0 ? 0 : judge_runner_memory(0),
+                            .cpu_s = io < 0 ? 0 : PROCESSOR_S,
                             // page-locked memory is a memory file that is shared with the program
                             .memory_files = 1,
                             .single = 1,
@@ -86,6 +88,9 @@ void host_devices_end(struct host_devices *s, double patience_s)
         read_trace(s);
     } else if (s->runner.end == BOX_TIMEOUT) {
         message_print(s->message, sizeof s->message, "the runner does not end");
+    } else if (s->runner.end == BOX_SIGNALLED && s->runner.code == SIGXCPU) {
+        message_print(s->message, sizeof s->message, "the simulated devices took more than %d seconds of the processor",
+                      PROCESSOR_S);
     } else if (s->runner.end == BOX_SIGNALLED && s->runner.code == SIGKILL) {
         message_print(
             s->message, sizeof s->message,

@@ -19,9 +19,9 @@ struct host_devices {
 // file. `options` is a NULL-terminated list of options for `runner-sim --host`. `memory` and `doorbell` are the
 // descriptors of the shared memory and the socket that connect the runner process to the program. `io` is the
 // descriptor of the I/O block, the shared memory with the inputs and outputs of a lab's test case (wire/host_io.h).
-// `io` is -1 if there is no lab. If `io` is not -1, the address space of the runner process is limited. `open` is 1 to
-// run the runner process without a sandbox. The caller keeps ownership of all descriptors. Returns 0, or -1 with a
-// sentence in `why` if the runner process cannot be started.
+// `io` is -1 if there is no lab. If `io` is not -1, the address space and the processor time of the runner process are
+// limited. `open` is 1 to run the runner process without a sandbox. The caller keeps ownership of all descriptors.
+// Returns 0, or -1 with a sentence in `why` if the runner process cannot be started.
 int host_devices_start(struct host_devices *, const char *runner, const char *const *options, int memory, int doorbell,
                        int io, int open, struct text *why);
 // Waits until the runner process ends, and reads its trace. The runner process ends when every copy of the program's

@@ -34,12 +34,13 @@
 #include "judge/host/baseline.h"
 #include "judge/host/run.h"
 #include "judge/job/baseline.h"
+#include "judge/job/runner.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
-// CASES_S limits the seconds for which a program uses the processor or sleeps, over all test cases together. All test
-// cases of a correct program together take less than a second. CASES_S stops a program that stays, in every single test
-// case, just below the limits of a test case (run.c).
-static const double CASES_S = 20;
+// CASES_S limits the seconds for which a program and its devices use the processor or sleep, over all test cases
+// together. All test cases of a correct program together take less than a second. CASES_S stops a program that stays,
+// in every single test case, just below the limits of a test case (run.c).
+static const double CASES_S = 15 * JUDGE_SLOW;
 
 struct host_runs {
     struct grading *grading;
@@ -53,7 +54,7 @@ struct host_runs {
     int baseline_ran;             // 1: the baseline was simulated, because no record of it matches
     int lost;                     // 1: the program ended the simulator in some case
     const char *last; // untranslated sentence that says why later cases are not run; NULL: later cases are run
-    double spent_s;   // seconds that the program used the processor or slept in all cases so far
+    double spent_s;   // seconds that the program and its devices used the processor or slept in all cases so far
 };
 
 // -------------------------------------------------------------------------------------------------------- source lines
@@ -232,7 +233,7 @@ static void run_case(struct host_runs *g, const struct lab_case *which)
         c->type = t.plan.buffer[buffer].type;
         c->count = t.plan.buffer[buffer].count;
     }
-    g->spent_s += t.host.cpu_s + t.host.asleep_s;
+    g->spent_s += t.host.cpu_s + t.host.asleep_s + t.devices.runner.cpu_s;
     g->last = t.last;
     g->lost |= t.devices.message[0] != '\0';
     if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");

@@ -36,14 +36,18 @@
 #include "judge/job/runner.h"
 #include "wire/host.h"
 
-// Three limits end a program that would never end, and none of them depends on how busy the machine is. PROCESSOR_S
+// Four limits end a program that would never end, and none of them depends on how busy the machine is. PROCESSOR_S
 // limits the processor seconds of the program; a correct program needs a hundredth of that. SLEEP_S limits the seconds
 // in which the program and its devices both sleep, because the program waits for something that does not come. BUDGET
 // limits the warp instructions of all launches of the program together; the launch that exceeds it is stopped with a
-// finding. A program that reaches none of these limits within PATIENCE_S seconds of the wall clock got too little of
-// the processor: that is the machine's fault, and nothing is graded.
+// finding. Other work of the devices is charged to BUDGET, too, as far as it is known; devices.c limits the processor
+// seconds of the devices.
+//
+// A program that reaches none of these limits within PATIENCE_S seconds of the wall clock got too little of the
+// processor: that is the machine's fault, and nothing is graded. But a program that used BUSY_S seconds of the
+// processor by then, hundreds of times what a correct program needs, would not have ended on an idle machine either.
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-static const double SLEEP_S = 10, PATIENCE_S = 120 * JUDGE_SLOW;
+static const double SLEEP_S = 10, PATIENCE_S = 120 * JUDGE_SLOW, BUSY_S = 5 * JUDGE_SLOW;
 // A launch of the speed case executes about SAMPLE warp instructions.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 64 << 20;
 
@@ -151,6 +155,17 @@ static int is_ended_by(const struct box *host, int signal)
     return host->end == BOX_SIGNALLED && host->code == signal;
 }
 
+// Ends the grader if the program did not end in time because the machine is too busy.
+static void check_machine(const struct host_run *s)
+{
+    const struct box *host = &s->host, *runner = &s->devices.runner;
+    if (host->end != BOX_TIMEOUT && runner->end != BOX_TIMEOUT) return;
+    if (host->cpu_s + host->asleep_s + runner->cpu_s >= BUSY_S) return;
+    die("a program and its simulated devices did not end within %.0f seconds: the machine is too busy; nothing was "
+        "graded",
+        PATIENCE_S);
+}
+
 // Sets the result and the message of a run in which the program did not reach its end. Sets run->last if later test
 // cases are not worth running.
 static void see_end(struct host_run *s)
@@ -160,13 +175,10 @@ static void see_end(struct host_run *s)
     if (judge_runner_crashed(&s->devices.runner))
         die("the simulator crashed: this is the grader's fault, not the program's; nothing was graded (%s)",
             s->devices.message);
-    if (host->end == BOX_TIMEOUT || s->devices.runner.end == BOX_TIMEOUT)
-        die("a program and its simulated devices did not end within %.0f seconds: the machine is too busy; nothing was "
-            "graded",
-            PATIENCE_S);
+    check_machine(s);
     // SIGKILL has two possible causes: too much memory, or too much processor time of a program that caught SIGXCPU
-    if (host->end == BOX_ASLEEP || host->end == BOX_CROWDED || is_ended_by(host, SIGXCPU) ||
-        is_ended_by(host, SIGKILL) || is_too_long(r))
+    if (host->end == BOX_TIMEOUT || host->end == BOX_ASLEEP || host->end == BOX_CROWDED || is_ended_by(host, SIGXCPU) ||
+        is_ended_by(host, SIGKILL) || is_too_long(r) || r->exhausted)
         s->last = N_("not run, because the program did not end in a case before");
     else if (s->devices.message[0])
         s->last = N_("not run, because the program ended the simulator in a case before");
@@ -174,6 +186,11 @@ static void see_end(struct host_run *s)
     s->result = CASE_STOPPED;
     if (s->devices.message[0])
         message_print(s->message, sizeof s->message, "the program ended the simulator: %s", s->devices.message);
+    else if (host->end == BOX_TIMEOUT)
+        message_print(s->message, sizeof s->message, "the program did not end within %.0f seconds", PATIENCE_S);
+    else if (r->exhausted && !is_too_long(r))
+        message_print(s->message, sizeof s->message,
+                      "the program's calls gave its devices too much work, and the devices were stopped");
     else if (r->error)
         message_print(s->message, sizeof s->message, "a kernel failed, and with it every later call (error %u)%s%s",
                       r->error, r->message[0] ? ": " : "", r->message);
