@@ -10,8 +10,10 @@
 //           because the baseline stays within the same limit.
 //
 // The judge never blames a kernel for the seconds that a launch takes, because the seconds depend on the machine. A
-// launch that takes too long is stopped by its budget, which counts instructions. If a runner process does not answer
-// in time in spite of the budget, the machine is too slow, and nothing is graded (exit code 2).
+// launch that takes too long is stopped by its budget, which counts instructions, and the memory that their checks need
+// to touch. If a runner process does not answer in time in spite of the budget, its processor seconds tell who is to
+// blame: after BUSY_S of them, hundreds of times what a correct kernel needs, it has reached a limit. If it got fewer,
+// the machine is too slow, and nothing is graded (exit code 2).
 //
 // If a kernel whose runner process reached a limit were left ungraded, a student could submit such a kernel to avoid a
 // bad grade. The judge runs a student's image a second time if the image's first runner process ended early, within 20
@@ -49,7 +51,8 @@ static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64
 static const double PATIENCE_S = 120 * JUDGE_SLOW;
 // PROCESSOR_S limits the processor time of such a process, in seconds, and so ends a kernel whose work no budget
 // counts. It is the kernel that is refused then, because a slow or busy machine makes no processor time.
-enum { PROCESSOR_S = 100 };
+enum { PROCESSOR_S = 60 };
+static const double BUSY_S = 30 * JUDGE_SLOW;
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
@@ -134,8 +137,8 @@ static const char *last_words(struct judge_runner *r, struct text *line)
 void judge_runner_lost(struct judge_runner *r, const char *doing, char sentence[OBSERVATION_MESSAGE])
 {
     struct text line = {0};
-    if (r->wire.end == WIRE_TIMEOUT) judge_runner_broken(r, doing);
     const char *said = last_words(r, &line);
+    if (r->wire.end == WIRE_TIMEOUT && r->box.cpu_s < BUSY_S) judge_runner_broken(r, doing);
     if (judge_runner_crashed(&r->box))
         die("the simulator crashed while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded",
             _(doing), *said ? _(", saying: ") : "", said);

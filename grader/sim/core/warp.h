@@ -137,7 +137,8 @@ struct block {
     uint32_t *order; // warps in the order in which they take turns
     uint32_t turn;   // index in `order` of the warp that runs
     struct op_tally *tally;
-    uint64_t executed;    // number of warp instructions executed
+    uint64_t executed;    // number of warp instructions executed, and of those that stand for other work
+    uint64_t charged;     // number of the latter
     uint64_t clock;       // the latest clock value that the block's warps read, in cycles
     uint64_t budget;      // warp instructions allowed for this block: the rest of the launch's budget
     uint32_t stopped;     // 1: a finding in this block ended the launch

@@ -14,7 +14,11 @@
 #include "sim/hazard/sync.h"
 
 enum { CHUNK = 1024, LOCKS = 64 }; // cells of a chunk; locks of an array: lock i protects chunks i, i + 64, i + 128, …
-enum { LANES_AN_INSTRUCTION = 4 }; // strong accesses that cost as much of the budget as one warp instruction
+// What takes long is charged to the launch's budget, in warp instructions: the strong access of a lane to a cell, the
+// first one to a cell, which allocates memory, and each LINES_AN_INSTRUCTION lines of a warp's access, because the
+// cells of other lines are rarely in the processor's cache. A call of free() writes UNITS_AN_INSTRUCTION cells in the
+// time of an instruction.
+enum { STRONG_COSTS = 2, MORE_COSTS = 8, LINES_AN_INSTRUCTION = 8, UNITS_AN_INSTRUCTION = 8 };
 
 // Describes one access that a shadow cell remembers. Stamps (clock values) count from 1, and a stamp of 0 means that no
 // access is recorded. A launched grid has fewer than 2^32 blocks, so `block` has 32 bits.
@@ -251,6 +255,7 @@ static struct more *make_more(struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
     if (rest->more) return rest->more;
+    t->w->block->extra_work += MORE_COSTS;
     rest->more = alloc_zeroed(1, sizeof *rest->more);
     rest->more->next = t->map->more[t->lock];
     t->map->more[t->lock] = rest->more;
@@ -498,14 +503,23 @@ static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, con
                           .narrow = strong && sync_is_block_scoped(a)};
 }
 
-void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint32_t good,
+// Charges an access of the lanes in `good` to `lines` lines.
+static void charge(const struct touch *t, uint32_t good, uint32_t lines)
+{
+    uint32_t cells = t->a->bytes >> t->map->shift;
+    t->w->block->extra_work += lines / LINES_AN_INSTRUCTION;
+    if (!t->strong) return;
+    t->w->block->extra_work += STRONG_COSTS * (uint32_t)__builtin_popcount(good) * t->a->count * (cells ? cells : 1);
+}
+
+void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint32_t good, uint32_t lines,
                  const void *const row[])
 {
     struct sim_memory *m = access_launch(w)->memory;
     if (!r->race || !w->block->shadow || race_is_only_read(m, r, a)) return;
     struct touch t = touch_of(w, a, r);
     int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && t.map->shift == 2;
-    if (t.strong) w->block->extra_work += (uint32_t)__builtin_popcount(good) / LANES_AN_INSTRUCTION;
+    charge(&t, good, lines);
     for (uint32_t left = good; left; left &= ~t.lanes) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
         t.lanes = a->kind == ACCESS_READ ? neighbours(a, left) : 1u << lane;
@@ -547,6 +561,7 @@ void race_discard(struct sim_warp *w, const struct sim_access *a, struct sim_reg
     struct touch t = touch_of(w, a, r);
     t.lanes = a->mask;
     look_at(&t, lane);
+    w->block->extra_work += bytes / UNITS_AN_INSTRUCTION;
     for (t.at = a->address[lane]; t.at < a->address[lane] + bytes; t.at++)
         if (t.map->chunk[(t.at - r->base) / CHUNK]) element(&t, t.at - r->base, 0);
     hold(&t, LOCKS);

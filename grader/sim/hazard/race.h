@@ -59,10 +59,10 @@ void race_map_free(struct race_map *);
 // word and the array has one shadow cell for each word. The function race_is_only_read() is thread-safe.
 int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim_access *);
 // Checks the access of the lanes in the mask `good` for races and records the access. The addresses of all lanes in
-// `good` must lie within the memory region. For a store, `row` holds the values: row[e] has the value of element e for
-// each lane. The function race_access() stores each lane's value to memory when it checks that lane. A store of the
-// value already in memory is therefore recognised even if another lane has just stored that value.
-void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good,
+// `good` must lie within the memory region, in `lines` lines. For a store, `row` holds the values: row[e] has the value
+// of element e for each lane. The function race_access() stores each lane's value to memory when it checks that lane. A
+// store of the value already in memory is therefore recognised even if another lane has just stored that value.
+void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good, uint32_t lines,
                  const void *const row[]);
 // Removes all recorded accesses to the bytes [from, to), because malloc() has allocated these bytes anew. race_forget()
 // may be called only for a map with one shadow cell for each byte, in a launch whose blocks all run on one host thread.

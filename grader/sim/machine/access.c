@@ -37,6 +37,10 @@ struct job {
     const void *operand, *compare;
 };
 
+// With checks, SECTORS_AN_INSTRUCTION sectors of local memory, or an undefined value that is loaded, cost as much of
+// the budget as one warp instruction.
+enum { SECTORS_AN_INSTRUCTION = 8 };
+
 // ---------------------------------------------------------------- counters
 
 static void count_atomic(struct counters *c, struct sim_warp *w, const struct sim_access *a, const struct footprint *f,
@@ -278,7 +282,7 @@ static void global_region(struct sim_warp *w, const struct sim_access *a, struct
     struct footprint f;
     coalesce_footprint(&f, a->address, lanes->mask, access_total_bytes(a), 2);
     access_touch_region(w, a, r, lanes->mask, &f);
-    if (r->race) race_access(w, a, r, lanes->mask, job->store);
+    if (r->race) race_access(w, a, r, lanes->mask, f.cells, job->store);
     if (access_reads(a)) {
         region_mark_read(r);
         check_written(w, a, r, lanes->mask, job->valid);
@@ -387,6 +391,7 @@ static void count_local(struct sim_warp *w, const struct sim_access *a, uint32_t
         sectors += one.sectors;
     }
     c->lsu_wavefronts += (total + 3) / 4;
+    if (w->local_valid) w->block->extra_work += sectors / SECTORS_AN_INSTRUCTION;
     if (a->kind == ACCESS_READ)
         c->local_ld_requests++, c->local_ld_sectors += sectors;
     else
@@ -402,6 +407,7 @@ static void local_undefined(struct sim_warp *w, const struct sim_access *a, uint
     uint64_t at = a->address[l] + e * a->bytes;
     const struct sim_undefined *from = origin_of(w, l, at);
     access_undefined(valid, a, SPACE_LOCAL, e, l, at, bits);
+    w->block->extra_work++;
     if (!from) return;
     bits = valid->value[e][l].bits;
     valid->value[e][l] = *from;

@@ -32,7 +32,8 @@
 #include "sim/machine/snapshot.h"
 #include "sim/machine/warp.h"
 
-enum { STEPS_AN_INSTRUCTION = 64 }; // visited units of the heap that cost as much of the budget as one warp instruction
+// Visited units of the heap, or bytes of new memory, that cost as much of the budget as one warp instruction.
+enum { STEPS_AN_INSTRUCTION = 64, BYTES_AN_INSTRUCTION = 32 };
 
 static struct sim_region *heap_of(const struct sim_memory *m, int owner)
 {
@@ -99,6 +100,7 @@ uint64_t allocator_take(struct warp *w, uint32_t op, uint32_t lane, uint64_t byt
     uint64_t steps = 0, from = heap_take(r->heap, bytes, &made, &steps), to = from + bytes;
     w->memory.block->extra_work += 1 + steps / STEPS_AN_INSTRUCTION;
     if (from == HEAP_FULL) return 0;
+    w->memory.block->extra_work += bytes / BYTES_AN_INSTRUCTION;
     if (r->snapshot) snapshot_keep_range(r->snapshot, r, from, to);
     memset(r->written + from / 4, 0, (bytes + 3) / 4);
     if (r->race) race_forget(r->race, from, to);

@@ -292,7 +292,7 @@ void block_begin(struct block *b, uint64_t linear)
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
     b->live_warps = b->nwarps;
-    b->executed = b->clock = 0;
+    b->executed = b->charged = b->clock = 0;
     b->stopped = b->changed = 0;
     b->turn = 0;
     struct prng p = prng_stream(l->request->schedule_seed + linear, "warps");
@@ -336,7 +336,9 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             struct warp *w = &b->warp[b->order[b->turn]];
             if (!w->memory.live) continue;
             uint64_t spent = warp_run(w, quantum);
-            b->executed += spent + b->memory.extra_work + b->memory.clearing / CLEARED_AN_INSTRUCTION;
+            uint64_t extra = b->memory.extra_work + b->memory.clearing / CLEARED_AN_INSTRUCTION;
+            b->executed += spent + extra;
+            b->charged += extra;
             b->memory.extra_work = 0;
             b->memory.clearing %= CLEARED_AN_INSTRUCTION;
             all_yielded &= w->all_yielded || !spent;

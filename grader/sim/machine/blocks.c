@@ -152,6 +152,7 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
     if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
     l->print.length = 0;
     g->executed += l->executed;
+    g->charged += l->charged;
     if (l->executed > g->longest) g->longest = l->executed, g->longest_block = blocks_at(r, position);
     if (l->clock > g->clock) g->clock = l->clock;
     g->blocks_run++;
@@ -200,6 +201,7 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     b->memory.sectors = sectors;
     *b->memory.print = print;
     l->executed = b->executed;
+    l->charged = b->charged;
     l->clock = b->clock;
     l->stopped = stopped;
     r->window[position % r->window_size] = l;

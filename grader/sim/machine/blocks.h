@@ -15,7 +15,7 @@ struct block_result {
     struct block_result *next; // next entry of the list of unused results
     struct sector_log sectors;
     struct text print;
-    uint64_t executed, clock;
+    uint64_t executed, charged, clock;
     int stopped; // 1: a finding ended the launch in this block
 };
 

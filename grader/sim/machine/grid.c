@@ -116,7 +116,7 @@ static void start(struct run *r)
     if (g->findings) finding_log_free(g->findings);
     g->findings = finding_log_new();
     g->print->length = 0;
-    g->executed = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->written = 0;
+    g->executed = g->charged = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->written = 0;
     g->stopped = 0;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch, g->lines);
@@ -272,7 +272,8 @@ static void record_longest(struct run *r)
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;
-    if (!g->launch.memory->strong || g->executed > FENCED_MOST || !finding_log_has_races(g->findings)) return;
+    if (!g->launch.memory->strong || g->executed - g->charged > FENCED_MOST || !finding_log_has_races(g->findings))
+        return;
     struct finding_log *found = g->findings;
     g->findings = NULL;
     sim_memory_restore(g->launch.memory);

@@ -35,13 +35,14 @@ struct grid {
     struct sample_set samples;
     struct finding_log *findings;
     struct text *print;
-    uint64_t written;                       // words of the arguments' buffers that the launch wrote first, scaled
-    int exact;                              // 1: the sample represents all blocks exactly; see sampling_plan.h
-    uint64_t blocks_run, executed, longest; // executed: warp instructions; longest: most warp instructions of a block
-    uint64_t longest_block;                 // index of this block
-    uint64_t clock;                         // latest clock value that a warp read, in cycles since its block's start
-    int stopped;                            // 1: a finding ended the launch
-    uint32_t crowded;                       // blocks that all wait, where a device has room for more; 0: no such case
+    uint64_t written; // words of the arguments' buffers that the launch wrote first, scaled
+    int exact;        // 1: the sample represents all blocks exactly; see sampling_plan.h
+    // executed: warp instructions, and the `charged` ones, which stand for other work; longest: the most of a block
+    uint64_t blocks_run, executed, charged, longest;
+    uint64_t longest_block; // index of this block
+    uint64_t clock;         // latest clock value that a warp read, in cycles since its block's start
+    int stopped;            // 1: a finding ended the launch
+    uint32_t crowded;       // blocks that all wait, where a device has room for more; 0: no such case
     struct l2 *l2;
     struct counters l2_counters; // counters of the L2, for the l2_blocks blocks
 };

@@ -275,6 +275,8 @@ static uint32_t matched(const struct sim_op *op, const uint64_t value[], uint32_
     return width / 4 * n;
 }
 
+enum { WORDS_AN_INSTRUCTION = 2 }; // compared words that cost as much of the budget as one warp instruction
+
 static void match(struct warp *w, const struct exchange *x)
 {
     uint64_t value[WARP_LANES];
@@ -283,7 +285,9 @@ static void match(struct warp *w, const struct exchange *x)
     for (uint32_t p = 0; p < x->nparts; p++) {
         const struct sim_op *op = x->part[p].op;
         counters_of(w, op)->votes++;
-        counters_of(w, op)->match_words += matched(op, value, x->part[p].mask, width);
+        uint32_t words = matched(op, value, x->part[p].mask, width);
+        counters_of(w, op)->match_words += words;
+        if (w->memory.block->shadow) w->memory.block->extra_work += words / WORDS_AN_INSTRUCTION;
         each_lane(w, x, p, match_lane, value, 0, 0);
     }
 }

@@ -104,7 +104,7 @@ static inline void note(struct word_access *x, struct footprint *f, const uint32
     touched(x, f);
     access_touch_region(w, a, r, x->pattern->mask, f);
     if (r->race && (values || !race_is_only_read(access_launch(w)->memory, r, a)))
-        race_access(w, exec_access(x->warp, m, x->op->a, x->pattern->mask), r, x->pattern->mask, rows);
+        race_access(w, exec_access(x->warp, m, x->op->a, x->pattern->mask), r, x->pattern->mask, f->cells, rows);
     struct counters *c = access_counters(w, a);
     *(values ? &c->global_st_sectors : &c->global_ld_sectors) += sectors_of(f);
     if (w->block->l1) l1_request(w->block->l1, w, a, f, NULL);
