@@ -40,7 +40,7 @@ enum { PRINT_SHOWN = 4 << 10 };
 // CASES_S limits the seconds for which a program and its devices use the processor or sleep, over all test cases
 // together. All test cases of a correct program together take less than a second. CASES_S stops a program that stays,
 // in every single test case, just below the limits of a test case (run.c).
-static const double CASES_S = 15 * JUDGE_SLOW;
+static const double CASES_S = 10 * JUDGE_SLOW;
 
 struct host_runs {
     struct grading *grading;
@@ -484,6 +484,7 @@ static void run(struct host_runs *g)
     if (!is_recorded) pthread_join(thread, NULL);
     grading_step(g->grading, N_("the baseline's speed"));
     try_machine(g);
+    v->price_s = g->program.cpu_s + g->spent_s;
     verdict_findings_sort(&v->findings);
     v->ndefects = verdict_defects(&v->findings);
     take_speed(g);

@@ -47,7 +47,7 @@
 // processor: that is the machine's fault, and nothing is graded. But a program that used BUSY_S seconds of the
 // processor by then, hundreds of times what a correct program needs, would not have ended on an idle machine either.
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-static const double SLEEP_S = 10, PATIENCE_S = 120 * JUDGE_SLOW, BUSY_S = 5 * JUDGE_SLOW;
+static const double SLEEP_S = 4, PATIENCE_S = 120 * JUDGE_SLOW, BUSY_S = 5 * JUDGE_SLOW;
 // A launch of the speed case executes about SAMPLE warp instructions.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 64 << 20;
 

@@ -42,6 +42,7 @@ void kernel_grade(struct grading *g)
     if (compiled.status == COMPILE_FAILED) die("%s", compiled.messages.data);
     grading_step(g, N_("compiled"));
     if (compiled.level < v->sandbox) v->sandbox = compiled.level;
+    v->price_s = compiled.cpu_s;
     v->messages = compiled.messages;
     compiled.messages = (struct text){0};
     if (compiled.status == COMPILED) run_images(g, &compiled);

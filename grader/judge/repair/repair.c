@@ -25,7 +25,8 @@
 //
 // Text that a repair inserts has no line feed, so the findings before and after the repair have the same line numbers.
 // The advice to the student names the first repair that works. Trials end after a fixed number of compilations, so that
-// the advice comes soon after the verdict and is the same on every machine. Hidden test cases do not decide whether a
+// the advice comes soon after the verdict and is the same on every machine. A submission that takes many times as long
+// as others to compile, or to run on the host, gets fewer trials, or none. Hidden test cases do not decide whether a
 // repair works, so a repair tells nothing about them. A repair changes only the lab's file, and never a header that was
 // handed in with it.
 #include "judge/repair/repair.h"
@@ -40,14 +41,28 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "judge/host/host.h"
+#include "judge/job/runner.h"
 #include "judge/kernel/kernel.h"
 
 enum {
     AT_ONCE = 2,       // trials that run at the same time
+    IMAGES_OF_ONE = 2, // images that are compiled of a kernel, to grade it
     COMPILED_MOST = 8, // images that are compiled for the repairs of a kernel; each takes half a second
     TILES_MOST = 3,    // kinds of larger tiles that are tried for a kernel that is right
     HOST_MOST = 4,     // programs that are compiled for the repairs of a host program; each takes two seconds
 };
+
+// All trials together may take about ALL_S seconds of the processor or of sleep, and one of them ONE_S. An ordinary
+// submission stays far below: even on a slow machine, its number of trials does not depend on these seconds.
+static const double ALL_S = 20 * JUDGE_SLOW, ONE_S = 8 * JUDGE_SLOW;
+
+// Returns the smaller of `most` and the number of images or programs for which there is time.
+static unsigned affordable(const struct judge_job *job, const struct verdict *v, unsigned most)
+{
+    double one = v->price_s / (job->lab->host ? 1 : IMAGES_OF_ONE);
+    if (one > ONE_S) return 0;
+    return one * most <= ALL_S ? most : (unsigned)(ALL_S / one);
+}
 
 void repair_apply(const struct source *s, const struct repair *r, struct text *out)
 {
@@ -324,15 +339,17 @@ static void run_trials(struct trial *trial, uint32_t count)
 }
 
 // Tries the `count` repairs in `all`, in their order, as long as fewer than COMPILED_MOST images or HOST_MOST programs
-// were compiled. Returns the first that works, and stores in *proof what its trial proves, or returns NULL. Trials that
-// were run beside a trial that works have no effect.
+// were compiled and there is time. Returns the first that works, and stores in *proof what its trial proves, or returns
+// NULL. Trials that were run beside a trial that works have no effect.
 static const struct repair *first_that_works(const struct trial *model, const struct repair *all, uint32_t count,
                                              enum proof *proof)
 {
     unsigned compiled = 0, most = model->job->lab->host ? HOST_MOST : COMPILED_MOST;
+    most = affordable(model->job, model->verdict, most);
     for (uint32_t i = 0; i < count && compiled < most; i += AT_ONCE) {
         struct trial trial[AT_ONCE];
         uint32_t n = count - i < AT_ONCE ? count - i : AT_ONCE;
+        if (n > most - compiled) n = most - compiled;
         for (uint32_t k = 0; k < n; ++k) {
             trial[k] = *model;
             trial[k].repair = &all[i + k];
@@ -387,9 +404,9 @@ static int tile_is_right(const struct judge_job *job, const struct verdict *v, c
 static void find_small_tile(const struct judge_job *job, struct verdict *v, const struct source *s)
 {
     struct repair *all = alloc_zeroed(REPAIR_CANDIDATES, sizeof *all), best;
-    uint32_t count = repair_propose_tiles(s, 2, all), tried = 0, i = 0;
-    while (i < count && tried++ < TILES_MOST && !tile_is_right(job, v, s, &all[i])) ++i;
-    int found = i < count && tried <= TILES_MOST;
+    uint32_t count = repair_propose_tiles(s, 2, all), most = affordable(job, v, TILES_MOST), tried = 0, i = 0;
+    while (i < count && tried++ < most && !tile_is_right(job, v, s, &all[i])) ++i;
+    int found = i < count && tried <= most;
     if (found) best = all[i];
     for (uint32_t factor = 4; found && factor <= 8; factor *= 2) {
         if (repair_propose_tiles(s, factor, all) != count || !tile_is_right(job, v, s, &all[i])) break;

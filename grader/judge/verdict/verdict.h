@@ -175,6 +175,7 @@ struct verdict {
     struct text print; // what the kernel printed in the first visible case with any output; owned by the verdict
     int score[RUBRIC_ROWS], total;
     int passed;
+    double price_s;    // seconds of the processor that the compilers used; host labs: and what the cases used or slept
     uint32_t nreasons; // 0: the submission passed
     struct verdict_reason reason[VERDICT_REASONS];
     char next[2 * OBSERVATION_MESSAGE]; // the one thing that the student should do next
