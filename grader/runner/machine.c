@@ -111,6 +111,7 @@ void machine_free(struct machine *m)
         if (m->mem[i].kind != HOST_MEMORY_NONE && m->mem[i].data) machine_release_region(m, (int)i);
         free(m->mem[i].access);
         free(m->mem[i].given);
+        free(m->mem[i].writer);
     }
     machine_io_free(m);
     machine_cache_free(m);
@@ -137,6 +138,7 @@ void machine_free(struct machine *m)
     free(m->function);
     free(m->delivery);
     free(m->waiting);
+    free(m->edge);
     free(m->released);
     free(m->observation);
     text_free(&m->print);

@@ -86,6 +86,13 @@ struct machine_access {
     struct host_place place;
 };
 
+struct machine_writer { // bytes [from, to) of a region, and the operation that wrote them
+    uint64_t from, to, ticket;
+};
+struct machine_edge { // the operation `reader` read bytes that `writer` wrote; writer 0: `reader` itself wrote `bytes`
+    uint64_t reader, writer, bytes;
+};
+
 // Describes a memory region of the program: its kind, its device, its bytes, and the latest accesses to it. The struct
 // machine_memory with the number i and the simulator's struct sim_region with the number i describe the same memory
 // region.
@@ -101,6 +108,9 @@ struct machine_memory {
     struct host_place origin;
     struct machine_access *access;
     uint32_t naccesses;
+    struct machine_writer *writer; // [nwriters]: host test: who wrote its bytes last, by position (machine_use.c)
+    uint32_t nwriters;
+    uint64_t writers_capacity;
     uint8_t *given; // host test: a mark for each word, 0 or 1 plus the device on which the lab's kernel wrote the word;
                     // NULL: no such word (machine_io.c)
 };
@@ -163,6 +173,8 @@ struct machine {
     struct machine_module *module;
     struct machine_function *function;
     struct machine_delivery *delivery;
+    struct machine_edge *edge; // by rising `reader`; the first edge of each reader has writer 0
+    uint64_t nedges, edges_capacity;
     uint64_t *waiting; // tickets of pinned copies that may still be running as far as the program knows
     uint32_t nstreams, nevents, nmem, nmodules, nfunctions, ndeliveries, nwaiting;
     uint64_t nops, mapped; // mapped: bytes of the whole pages of all allocations
@@ -330,6 +342,18 @@ void machine_io_filled(struct machine *, int region, uint64_t from, uint64_t to)
 // memory that the launch read in host[0], and the bytes that it wrote in host[1].
 void machine_io_launched(struct machine_call *, const struct machine_function *, const uint8_t *params,
                          uint64_t host[2]);
+
+// machine_use.c defines the functions from here to machine_use_end(). Records that the operation `ticket` of the timed
+// part begins to read, and writes `bytes` bytes in all.
+void machine_use_begins(struct machine *, uint64_t ticket, uint64_t bytes);
+// Records that the operation, the last one that began, reads bytes [from, to) of a region.
+void machine_use_read(struct machine *, int region, uint64_t from, uint64_t to, uint64_t ticket);
+// Records that the operation `ticket` wrote the bytes, or with ticket 0, that anything else did. Does nothing if the
+// region does not lie in device memory.
+void machine_use_wrote(struct machine *, int region, uint64_t from, uint64_t to, uint64_t ticket);
+// Sets `used` in the spans of all operations that the outputs come from. used[ticket] is the number of bytes of the
+// outputs that the copy `ticket` brought; machine_use_end() overwrites the array, which has nops + 1 elements.
+void machine_use_end(struct machine *, uint64_t *used);
 
 // machine_cache.c implements the launch cache with the functions from here to machine_cache_free().
 enum { CACHE_KEY_BYTES = 128 + PLAN_PARAM_BYTES };

@@ -148,6 +148,7 @@ static uint8_t *marks_of(struct machine *m, int region, int make)
 // region does not lie in device memory.
 static void wrote(struct machine *m, int region, uint64_t from, uint64_t to, uint8_t mark)
 {
+    machine_use_wrote(m, region, from, to, 0);
     uint8_t *given = from < to ? marks_of(m, region, mark != 0) : NULL;
     if (given) memset(given + from / HOST_IO_WORD, mark, (to - 1) / HOST_IO_WORD - from / HOST_IO_WORD + 1);
 }
@@ -211,6 +212,21 @@ static void carry(struct machine *m, const struct machine_io_copy *c)
     free(mark);
 }
 
+// Records for machine_use.c what a copy of the timed part reads (`write` is 0) or writes (`write` is 1).
+static void use_rows(struct machine *m, const struct machine_io_copy *c, int write)
+{
+    uint64_t rows = c->q->height * c->q->depth, to, from;
+    if (!is_timed(m->io)) return;
+    if (!write) machine_use_begins(m, c->ticket, rows * c->q->width);
+    for (uint64_t row = 0; row < rows && device_memory(m, write ? c->to : c->from); row++) {
+        row_at(c, row, &to, &from);
+        if (write)
+            machine_use_wrote(m, c->to, to, to + c->q->width, c->ticket);
+        else
+            machine_use_read(m, c->from, from, from + c->q->width, c->ticket);
+    }
+}
+
 void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
 {
     if (!m->io) return;
@@ -219,17 +235,23 @@ void machine_io_copied(struct machine *m, const struct machine_io_copy *c)
         row_at(c, row, &to, &from);
         arrive(m, c, c->q->to.address + (to - c->to_at), from, c->bytes + (from - c->from_at));
     }
+    use_rows(m, c, 0);
     if (device_memory(m, c->to)) carry(m, c);
+    use_rows(m, c, 1);
 }
 
 // ---------------------------------------------------------------- launches
 
-// Fills in the output words of blocks that a sampled launch did not execute. Each output word of a block that was not
-// executed gets the value of the input word from which the kernel would have computed the output word. All output words
-// of the launch get the mark `mark` by wrote().
-static void complete(struct machine_call *c, const uint8_t *params, uint8_t mark)
+// Describes what a launch of the lab's kernel reads and writes by its parameters: `bytes` bytes from the offset
+// `source` of the region `from`, and as many at the offset `target` of the region `to`. A region is -1 if there is
+// none.
+struct arguments {
+    int from, to;
+    uint64_t source, target, bytes;
+};
+
+static struct arguments arguments_of(const struct machine_call *c, const uint8_t *params)
 {
-    struct machine *m = c->m;
     const struct host_launch *q = &c->command->launch;
     uint64_t in, out, threads = (uint64_t)q->grid[0] * q->block[0];
     int32_t n;
@@ -237,10 +259,24 @@ static void complete(struct machine_call *c, const uint8_t *params, uint8_t mark
     memcpy(&out, params + 8, sizeof out);
     memcpy(&n, params + 16, sizeof n);
     uint64_t count = n < 0 ? 0 : (uint64_t)n < threads ? (uint64_t)n : threads, bytes = count * HOST_IO_WORD;
-    int from = machine_find(m, in, bytes, NULL), to = machine_find(m, out, bytes, NULL);
-    if (from < 0 || to < 0 || in % HOST_IO_WORD || out % HOST_IO_WORD) return;
-    uint8_t *target_data = m->memory->region[to]->data, *source_data = m->memory->region[from]->data;
-    uint64_t source = in - m->memory->region[from]->base, target = out - m->memory->region[to]->base;
+    struct arguments a = {machine_find(c->m, in, bytes, NULL), machine_find(c->m, out, bytes, NULL), 0, 0, bytes};
+    if (in % HOST_IO_WORD || out % HOST_IO_WORD) a.from = a.to = -1;
+    if (a.from >= 0) a.source = in - c->m->memory->region[a.from]->base;
+    if (a.to >= 0) a.target = out - c->m->memory->region[a.to]->base;
+    return a;
+}
+
+// Fills in the output words of blocks that a sampled launch did not execute. Each output word of a block that was not
+// executed gets the value of the input word from which the kernel would have computed the output word. All output words
+// of the launch get the mark `mark` by wrote().
+static void complete(struct machine_call *c, const uint8_t *params, uint8_t mark)
+{
+    struct machine *m = c->m;
+    struct arguments a = arguments_of(c, params);
+    if (a.from < 0 || a.to < 0) return;
+    int to = a.to;
+    uint8_t *target_data = m->memory->region[to]->data, *source_data = m->memory->region[a.from]->data;
+    uint64_t source = a.source, target = a.target, bytes = a.bytes;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t low = target + bytes, high = low;
         if (!sim_memory_touched(m->memory, to, 1, target + done, &low, &high) || low > target + bytes)
@@ -271,6 +307,10 @@ void machine_io_launched(struct machine_call *c, const struct machine_function *
     if (!m->io) return;
     int own = f->module == m->io->module && m->io->layout.nimage;
     uint8_t mark = own && is_timed(m->io) ? (uint8_t)(c->command->device + 1) : 0;
+    struct arguments a = mark ? arguments_of(c, params) : (struct arguments){-1, -1, 0, 0, 0};
+    uint64_t ticket = m->nops + 1; // the launch is submitted next
+    if (a.to >= 0) machine_use_begins(m, ticket, a.bytes);
+    if (a.to >= 0) machine_use_read(m, a.from, a.source, a.source + a.bytes, ticket);
     for (int i = 0; i < (int)m->memory->nregions; i++) {
         if (!m->memory->region[i]) continue;
         int device = device_memory(m, i) != NULL;
@@ -286,6 +326,7 @@ void machine_io_launched(struct machine_call *c, const struct machine_function *
     }
     m->io->io->mapped_bytes += host[0] + host[1];
     if (own && m->observation->blocks_run < m->observation->blocks) complete(c, params, mark);
+    machine_use_wrote(m, a.to, a.target, a.target + a.bytes, ticket);
 }
 
 // ---------------------------------------------------------------- the commands
@@ -374,6 +415,26 @@ static void count_words(struct machine_io *e)
     }
 }
 
+// Finds the operations that the outputs come from. The last copy of a word brought it.
+static void find_used(struct machine *m)
+{
+    struct machine_io *e = m->io;
+    uint64_t *used = alloc_zeroed(m->nops + 1, sizeof *used);
+    uint8_t *seen[HOST_IO_BUFFERS] = {NULL};
+    for (uint64_t i = e->nbrought; i-- > 0;) {
+        const struct brought *b = &e->brought[i];
+        const uint8_t *origin = at(e, e->layout.buffer[b->buffer].origin);
+        if (!seen[b->buffer]) seen[b->buffer] = alloc_zeroed(words(e, b->buffer) + 1, 1);
+        for (uint64_t w = b->from; w < b->to; w++) {
+            if (origin[w] == ORIGIN_KERNEL && !seen[b->buffer][w]) used[b->ticket] += HOST_IO_WORD;
+            seen[b->buffer][w] = 1;
+        }
+    }
+    machine_use_end(m, used);
+    for (int b = 0; b < HOST_IO_BUFFERS; b++) free(seen[b]);
+    free(used);
+}
+
 uint32_t machine_test_give(struct machine_call *c)
 {
     struct machine_io *e = c->m->io;
@@ -395,6 +456,7 @@ uint32_t machine_test_give(struct machine_call *c)
     for (uint32_t i = 0; i < e->layout.nbuffers; i++) missing |= (uint32_t)host_io_is_output(&e->layout, i) << i;
     e->io->ended = !(missing & ~e->gave);
     if (e->io->ended) count_words(e);
+    if (e->io->ended) find_used(c->m);
     return HOST_SUCCESS;
 }
 

@@ -150,9 +150,13 @@ void machine_release_region(struct machine *m, int region)
     m->mapped -= a->mapped;
     if (a->descriptor >= 0) close(a->descriptor);
     free(a->given);
+    free(a->writer);
     a->kind = HOST_MEMORY_NONE;
     a->data = NULL;
     a->given = NULL;
+    a->writer = NULL;
+    a->nwriters = 0;
+    a->writers_capacity = 0;
     a->naccesses = 0;
 }
 

@@ -82,6 +82,7 @@ static int check_span(const struct host_trace *s, const struct host_trace_span *
     AT_MOST("a span's device", p->device, s->devices - 1);
     if (p->kind == SPAN_KERNEL && p->kernel >= s->nkernels) REFUSE("a span's kernel is %u", p->kernel);
     AT_MOST("a span's side", p->pinned, 1);
+    AT_MOST("a span's use", p->used, 1);
     AT_MOST("a span's bytes", p->bytes, COUNT_MOST);
     AT_MOST("a span's end", p->end_ps, TIME_MOST);
     AT_MOST("a span's start", p->start_ps, p->end_ps);

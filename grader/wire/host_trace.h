@@ -46,7 +46,8 @@ struct host_trace_span {
     uint32_t kind;           // enum host_trace_span_kind
     uint32_t device, stream; // stream 0: the legacy default stream
     uint32_t kernel;         // SPAN_KERNEL: index into host_trace.kernel
-    uint32_t pinned, pad;    // copies: 1 if the host's side is page-locked
+    uint32_t pinned;         // copies: 1 if the host's side is page-locked
+    uint32_t used;           // 1: outputs of a host test come from the operation
     uint64_t bytes;
     uint64_t issue_ps, start_ps, end_ps; // times on the virtual clock
     struct host_place place;             // place of the call

@@ -64,7 +64,7 @@ static void expect(struct lab_plan *p)
 
 static int copy_or_kernel(const struct lab_span *s)
 {
-    return s->engine <= LAB_COPY_OUT ? s->engine == LAB_KERNEL : -1;
+    return s->used && s->engine <= LAB_COPY_OUT ? s->engine == LAB_KERNEL : -1;
 }
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)

@@ -67,12 +67,12 @@ static void expect(struct lab_plan *p)
 
 static int device(const struct lab_span *s)
 {
-    return s->engine == LAB_HOST ? -1 : (int)s->device;
+    return s->engine == LAB_HOST || !s->used ? -1 : (int)s->device;
 }
 
 static int host_or_device(const struct lab_span *s)
 {
-    return s->engine == LAB_HOST;
+    return s->used ? s->engine == LAB_HOST : -1;
 }
 
 static void technique(const struct lab_evidence *e, struct lab_techniques *t)

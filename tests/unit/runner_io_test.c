@@ -191,6 +191,49 @@ static void a_copy_on_the_device_carries_it_on(void **state)
     hand_in(ORIGIN_KERNEL);
 }
 
+// Checks of which operations the outputs come from: the digits of `used`, in the order of the calls.
+static void expect_used(const char *used)
+{
+    assert_int_equal(m->trace->nspans, strlen(used));
+    for (uint32_t i = 0; i < m->trace->nspans; i++) assert_int_equal(m->trace->span[i].used, used[i] == '1');
+}
+
+static void outputs_come_from_the_last_that_wrote(void **state)
+{
+    (void)state;
+    uint64_t waste = allocate(HOST_MEMORY_DEVICE), other = allocate(HOST_MEMORY_DEVICE);
+    copy(device_in, in, 0, 0); // before the timed part
+    take_inputs();
+    copy(device_in, in, 0, 0);           // overwritten
+    copy(waste, in, 0, 0);               // read by a launch whose results are not used
+    launch(work, waste, device_out);     // overwritten
+    copy(other, in, 0, 0);               // used
+    copy(device_in, other, 0, 0);        // used
+    launch(mine, waste, waste);          // not the given kernel
+    launch(work, device_in, device_out); // used
+    copy(out, device_out, 0, 0);         // brought again
+    copy(out, device_out, 0, 0);         // used
+    copy(waste, device_out, 0, 0);       // read by nobody
+    hand_in(ORIGIN_KERNEL);
+    expect_used("00001101010");
+}
+
+static void parts_are_used_in_part(void **state)
+{
+    (void)state;
+    take_inputs();
+    copy(device_in, in, 0, 0);
+    launch(work, device_in, device_out);
+    copy(out, device_out, 0, 0);
+    // a copy that rewrites half of the inputs, and a launch in place that reads both
+    OK(copy, .to.address = device_in + BYTES / 2, .from.address = in + BYTES / 2, .width = BYTES / 2, .height = 1,
+       .depth = 1, .direction = HOST_ANY_DIRECTION, .to_device = HOST_NO_PEER, .from_device = HOST_NO_PEER);
+    launch(work, device_in, device_in);
+    copy(out, device_in, 0, 0);
+    hand_in(ORIGIN_KERNEL);
+    expect_used("100111");
+}
+
 static void another_kernel_does_not_count(void **state)
 {
     (void)state;
@@ -380,6 +423,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_way_it_is_meant, start, stop),
         cmocka_unit_test_setup_teardown(a_copy_on_the_device_carries_it_on, start, stop),
+        cmocka_unit_test_setup_teardown(outputs_come_from_the_last_that_wrote, start, stop),
+        cmocka_unit_test_setup_teardown(parts_are_used_in_part, start, stop),
         cmocka_unit_test_setup_teardown(another_kernel_does_not_count, start, stop),
         cmocka_unit_test_setup_teardown(a_fill_and_a_copy_in_wipe_it_out, start, stop),
         cmocka_unit_test_setup_teardown(only_launches_of_the_timed_part_count, start, stop),

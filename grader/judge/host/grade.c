@@ -345,6 +345,7 @@ static struct lab_timeline *timeline_of(const struct host_runs *g, const struct 
                               .stream = number_of(p->stream, known, &streams),
                               .line = place[i].line,
                               .page_locked = p->pinned,
+                              .used = p->used || p->kind == SPAN_HOST,
                               .issue_ps = p->issue_ps > e->begin_ps ? p->issue_ps - e->begin_ps : 0,
                               .start_ps = p->start_ps - e->begin_ps,
                               .end_ps = p->end_ps - e->begin_ps,
