@@ -40,7 +40,7 @@ enum { PRINT_SHOWN = 4 << 10 };
 // CASES_S limits the seconds for which a program and its devices use the processor or sleep, over all test cases
 // together. All test cases of a correct program together take less than a second. CASES_S stops a program that stays,
 // in every single test case, just below the limits of a test case (run.c).
-static const double CASES_S = 10 * JUDGE_SLOW;
+static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {
     struct grading *grading;

@@ -51,8 +51,8 @@ static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64
 static const double PATIENCE_S = 120 * JUDGE_SLOW;
 // PROCESSOR_S limits the processor time of such a process, in seconds, and so ends a kernel whose work no budget
 // counts. It is the kernel that is refused then, because a slow or busy machine makes no processor time.
-enum { PROCESSOR_S = 60 };
-static const double BUSY_S = 30 * JUDGE_SLOW;
+enum { PROCESSOR_S = 100 };
+static const double BUSY_S = 60 * JUDGE_SLOW;
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
