@@ -144,19 +144,19 @@ void pipeline(const unsigned *in, unsigned *out, int n)
 C
     grade lab6 "$dir/lab6.cu"
     [ $code = 1 ]
-    has "took more than 5 seconds of the processor"
+    has "the program's calls gave its devices too much work"
 }
 
 # bats test_tags=rest
 @test "the cases together have a time, too" {
     program <<'C'
 #include <unistd.h>
-void pipeline(const unsigned *in, unsigned *out, int n) { sleep(3); }
+void pipeline(const unsigned *in, unsigned *out, int n) { usleep(3500000); }
 C
     grade lab6 "$dir/lab6.cu"
     [ $code = 1 ]
     has "no copy brought a result"
-    has "not run, because the cases before took too much time"
+    [ "$(ask '[.cases[] | select(.message == "not run, because the cases before took too much time")] | length')" -gt 0 ]
 }
 
 @test "memory without end is refused as the real library does, and the machine goes on" {
