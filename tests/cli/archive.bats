@@ -119,17 +119,17 @@ cuts() { # cuts FILE ENDING OPTIONS...
 @test "a student's archive that was cut is not read as the archive inside" {
     put old/lab0.cu
     (cd "$in/old" && zip -q ../old.zip lab0.cu)
-    put work/lab0.cu
-    mkdir -p "$in/work/backup" students/alice
-    mv "$in/old.zip" "$in/work/backup"
-    (cd "$in/work" && zip -qr "$dir/students/alice/hw.zip" lab0.cu backup)
+    put mine/lab0.cu
+    mkdir -p "$in/mine/backup" students/alice
+    mv "$in/old.zip" "$in/mine/backup"
+    (cd "$in/mine" && zip -qr "$dir/students/alice/hw.zip" lab0.cu backup)
     truncate -s -120 students/alice/hw.zip
     batch students
     [ "$status" -eq 2 ]
     has "'alice/hw.zip': the archive ends early: its directory"
     [ "$(book "SELECT fate FROM input")" = unreadable ]
     [ "$(book "SELECT count(*) FROM attempt")" -eq 0 ]
-    (cd "$in/work" && zip -q0r "$dir/hw.zip" backup lab0.cu) # cut where the archive inside ends
+    (cd "$in/mine" && zip -q0r "$dir/hw.zip" backup lab0.cu) # cut where the archive inside ends
     truncate -s $(($(grep -abom 1 $'PK\x05\x06' hw.zip | head -n 1 | cut -d: -f1) + 22)) hw.zip
     batch hw.zip --dry-run
     [ "$status" -eq 2 ]

@@ -501,3 +501,12 @@ CODE
     grade lab8 tests/students/lab8/mistakes/04_no_wait.cu
     has "next      call cudaDeviceSynchronize() for each device at the end of the function, in line 33"
 }
+
+# bats test_tags=rest
+@test "advice says what its trial proved: a tile that is too small, one that is not, and what is left" {
+    run env JOBS=2 GRADE="$GRADE" tests/students/check lab1/46 lab1/47 lab2/mistakes/07 lab2/mistakes/25
+    [[ $output != *"not ok"* ]] || { echo "$output"; false; }
+    for file in lab1/46_rows_without_tile lab1/47_rows_whole_tile lab2/mistakes/07_stale_edge lab2/mistakes/25_edge_and_barrier; do
+        [[ $output == *"$file.cu, "*": the advice"* ]] || { echo "no advice for $file: $output"; false; }
+    done
+}
