@@ -14,11 +14,12 @@
 #include "sim/hazard/sync.h"
 
 enum { CHUNK = 1024, LOCKS = 64 }; // cells of a chunk; locks of an array: lock i protects chunks i, i + 64, i + 128, …
-// What takes long is charged to the launch's budget, in warp instructions: the strong access of a lane to a cell, the
-// first one to a cell, which allocates memory, and each LINES_AN_INSTRUCTION lines of a warp's access, because the
-// cells of other lines are rarely in the processor's cache. A call of free() writes UNITS_AN_INSTRUCTION cells in the
-// time of an instruction.
-enum { STRONG_COSTS = 2, MORE_COSTS = 8, LINES_AN_INSTRUCTION = 8, UNITS_AN_INSTRUCTION = 8 };
+// What takes long is charged to the launch's budget, in warp instructions: the strong access of a lane to a cell, each
+// line but the first of a warp's strong access, and LINES_AN_INSTRUCTION lines of another access, because the cells of
+// other lines are rarely in the processor's cache. A call of free() writes UNITS_AN_INSTRUCTION cells in the time of an
+// instruction. A charge depends on the access alone, never on what the cells hold: which block comes first to a cell
+// differs from run to run.
+enum { STRONG_COSTS = 2, STRONG_LINE_COSTS = 8, LINES_AN_INSTRUCTION = 8, UNITS_AN_INSTRUCTION = 8 };
 
 // Describes one access that a shadow cell remembers. Stamps (clock values) count from 1, and a stamp of 0 means that no
 // access is recorded. A launched grid has fewer than 2^32 blocks, so `block` has 32 bits.
@@ -251,11 +252,10 @@ static struct more *more_of(const struct race_cell *c)
 }
 
 // Returns the `struct more` of the shadow cell. Allocates a `struct more` if the shadow cell has none.
-static struct more *make_more(struct touch *t, const struct race_cell *c)
+static struct more *make_more(const struct touch *t, const struct race_cell *c)
 {
     struct rest *rest = make_rest(c);
     if (rest->more) return rest->more;
-    t->w->block->extra_work += MORE_COSTS;
     rest->more = alloc_zeroed(1, sizeof *rest->more);
     rest->more->next = t->map->more[t->lock];
     t->map->more[t->lock] = rest->more;
@@ -507,9 +507,8 @@ static struct touch touch_of(struct sim_warp *w, const struct sim_access *a, con
 static void charge(const struct touch *t, uint32_t good, uint32_t lines)
 {
     uint32_t cells = t->a->bytes >> t->map->shift;
-    t->w->block->extra_work += lines / LINES_AN_INSTRUCTION;
-    if (!t->strong) return;
-    t->w->block->extra_work += STRONG_COSTS * (uint32_t)__builtin_popcount(good) * t->a->count * (cells ? cells : 1);
+    uint32_t each = STRONG_COSTS * (uint32_t)__builtin_popcount(good) * t->a->count * (cells ? cells : 1);
+    t->w->block->extra_work += t->strong ? each + STRONG_LINE_COSTS * (lines - 1) : lines / LINES_AN_INSTRUCTION;
 }
 
 void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_region *r, uint32_t good, uint32_t lines,

@@ -176,7 +176,7 @@ static void commit(struct run *r)
         commit_one(r, r->committed, l);
         pthread_mutex_lock(&r->lock);
         r->committed++;
-        if (l->stopped || (r->workers > 1 && g->executed >= g->launch.budget)) {
+        if (l->stopped || (r->workers > 1 && g->executed + g->charged >= g->launch.budget)) {
             g->stopped = 1;
             r->stop = r->committed;
         }
@@ -200,7 +200,7 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     l->print = *b->memory.print;
     b->memory.sectors = sectors;
     *b->memory.print = print;
-    l->executed = b->executed;
+    l->executed = b->executed - b->charged;
     l->charged = b->charged;
     l->clock = b->clock;
     l->stopped = stopped;
@@ -213,7 +213,7 @@ static void begin_block(struct run *r, struct block *b, uint64_t position)
 {
     const struct grid *g = r->grid;
     // With several workers, the instruction count of earlier blocks is not yet known.
-    uint64_t before = r->workers > 1 ? 0 : g->executed;
+    uint64_t before = r->workers > 1 ? 0 : g->executed + g->charged;
     block_begin(b, blocks_at(r, position));
     int first = r->now == r->share;
     b->budget = g->launch.budget > before ? g->launch.budget - before : 0;

@@ -272,8 +272,7 @@ static void record_longest(struct run *r)
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;
-    if (!g->launch.memory->strong || g->executed - g->charged > FENCED_MOST || !finding_log_has_races(g->findings))
-        return;
+    if (!g->launch.memory->strong || g->executed > FENCED_MOST || !finding_log_has_races(g->findings)) return;
     struct finding_log *found = g->findings;
     g->findings = NULL;
     sim_memory_restore(g->launch.memory);

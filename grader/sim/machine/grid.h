@@ -37,7 +37,8 @@ struct grid {
     struct text *print;
     uint64_t written; // words of the arguments' buffers that the launch wrote first, scaled
     int exact;        // 1: the sample represents all blocks exactly; see sampling_plan.h
-    // executed: warp instructions, and the `charged` ones, which stand for other work; longest: the most of a block
+    // executed: warp instructions; charged: work of the checks, as warp instructions, which counts to the budget only;
+    // longest: most warp instructions of a block
     uint64_t blocks_run, executed, charged, longest;
     uint64_t longest_block; // index of this block
     uint64_t clock;         // latest clock value that a warp read, in cycles since its block's start
