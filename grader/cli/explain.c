@@ -15,8 +15,8 @@
 #include "report/figure.h"
 #include "report/report.h"
 
-// Returns the kernel with the longest simulated time in the profile. The option --figure occupancy draws the occupancy
-// of the kernel with the longest simulated time.
+// Returns the kernel with the longest simulated time in the profile. The options --figure occupancy and --figure grid
+// draw that kernel.
 static const struct profile_kernel *slowest(const struct profile *profile)
 {
     const struct profile_kernel *k = &profile->kernel[0];
@@ -37,8 +37,10 @@ static void draw(struct explain *e, const char *what, struct text *out)
     static const struct figure alone = {"figure", 1};
     uint32_t space = SPACE_NONE, line = 0;
     const char *colon = what ? strchr(what, ':') : NULL;
-    if (what && !strcmp(what, "occupancy")) {
-        figure_occupancy(&alone, device_profile_find(e->profile->device.name), slowest(e->profile), out);
+    int grid = what && !strcmp(what, "grid");
+    if (grid || (what && !strcmp(what, "occupancy"))) {
+        const struct device_profile *d = device_profile_find(e->profile->device.name);
+        (grid ? figure_launch : figure_occupancy)(&alone, d, slowest(e->profile), out);
         return;
     }
     if (what && is_figure(what, "banks"))
@@ -46,7 +48,7 @@ static void draw(struct explain *e, const char *what, struct text *out)
     else if (what && is_figure(what, "sectors"))
         space = SPACE_GLOBAL;
     else if (what)
-        die("--figure takes sectors, banks or occupancy, not '%s'", what);
+        die("--figure takes sectors, banks, occupancy or grid, not '%s'", what);
     if (colon && !(line = (uint32_t)strtoul(colon + 1, NULL, 10))) die("--figure '%s' names no line", what);
     explain_worst(e, space, line);
     if (!e->worst) die("no access of that kind is there to be drawn");

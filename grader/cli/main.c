@@ -41,7 +41,9 @@ const struct cli_command cli_command[] = {
     {"explain", "LAB [FILE]", N_("shows what each line costs, what bounds the kernels, and draws the worst access"),
      N_("  --svg FILE        instead writes the picture of the worst access, for light and dark pages; '-': standard "
         "output\n"
-        "  --figure WHAT     which picture: sectors, banks or occupancy; sectors:12 and banks:12 are those of line 12\n"
+        "  --figure WHAT     which picture: sectors, banks, occupancy or grid; sectors:12 and banks:12 are those of "
+        "line 12.\n"
+        "                    For a lab of host code: timeline\n"
         "  --device D        the device that is simulated (h200)\n"
         "  --compiler C      nvcc or clang (the first that is found)\n"
         "  --color[=WHEN]    auto, always or never\n"

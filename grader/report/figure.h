@@ -31,6 +31,11 @@ void figure_access(const struct figure *, const struct profile *, const struct l
 void figure_occupancy(const struct figure *, const struct device_profile *, const struct profile_kernel *,
                       struct text *out);
 
+// Draws a kernel's launch: the grid, a block and a warp, each with the memory that its threads share, and the sizes and
+// latencies of these memories on the device.
+void figure_launch(const struct figure *, const struct device_profile *, const struct profile_kernel *,
+                   struct text *out);
+
 enum { FIGURE_SPANS = 600 };
 // Draws the timed part of a host program, with a row for each engine and a bar for each operation. The colour of an
 // operation's bar tells the operation's stream. Draws the first FIGURE_SPANS operations, and says so if the timeline

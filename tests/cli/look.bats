@@ -80,5 +80,21 @@ has_not() { [[ $output != *"$1"* ]] || { echo "'$1' in: $output"; return 1; }; }
     [ "$status" -eq 2 ]
     grade explain lab7 labs/lab7_transpose/baseline.cu --figure tea
     [ "$status" -eq 2 ]
-    has "sectors, banks or occupancy"
+    has "sectors, banks, occupancy or grid"
+    grade explain lab7 labs/lab7_transpose/baseline.cu --figure grid
+    has "blocks: "
+    has "60 MB"
+}
+
+@test "explain --help lists every picture, and a host lab has its timeline" {
+    grade explain --help
+    for picture in sectors banks occupancy grid timeline; do has "$picture"; done
+    grade explain lab8 reference/lab8_devices.cu --figure timeline
+    [[ $output != *"sandbox is too weak"* ]] || skip "the sandbox is too weak here"
+    [ "$status" -eq 0 ]
+    has "<?xml"
+    has "1: copy to the device"
+    grade explain lab8 labs/lab8_devices/baseline.cu --figure grid
+    [ "$status" -eq 2 ]
+    has "timeline"
 }

@@ -109,6 +109,31 @@ static void occupancy_names_its_limit(void **state)
     assert_non_null(strstr(out.data, "16 of 64 warps: occupancy 25 %"));
 }
 
+static void a_launch_shows_its_groups_and_the_device_its_memories(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    struct profile_kernel k = {.name = "k", .grid = {40960, 1, 1}, .block = {16, 16, 1}};
+    figure_launch(&f, device_profile_find("h200"), &k, &out);
+    assert_non_null(strstr(out.data, "blocks: 40,960;"));
+    assert_non_null(strstr(out.data, "threads: 256, in warps: 8;"));
+    assert_int_equal(count("class=\"q0\""), 15 + 3); // as many blocks, and three memories that all blocks see
+    assert_int_equal(count("class=\"q1\""), 8 + 1);
+    assert_int_equal(count("class=\"q2\""), 32 + 1);
+    assert_non_null(strstr(out.data, "one of 132 multiprocessors"));
+    assert_non_null(strstr(out.data, "60 MB, 280 cycles away"));
+    assert_non_null(strstr(out.data, "up to 227 KB a block, 29 cycles"));
+    text_free(&out);
+    k = (struct profile_kernel){
+        .name = "k", .grid = {2, 1, 1}, .block = {20, 1, 1}}; // GK110: global loads pass by its L1
+    figure_launch(&f, device_profile_find("gk110"), &k, &out);
+    assert_int_equal(count("class=\"q0\""), 2 + 2);
+    assert_int_equal(count("class=\"q1\""), 1 + 1);
+    assert_int_equal(count("class=\"q2\""), 20 + 1);
+    assert_non_null(strstr(out.data, "1536 KB, "));
+    assert_null(strstr(out.data, "…"));
+}
+
 static void a_timeline_has_a_row_an_engine_and_a_bar_an_operation(void **state)
 {
     (void)state;
@@ -151,6 +176,7 @@ int main(void)
         TEST(a_name_is_no_markup),
         TEST(a_file_has_its_colours),
         TEST(occupancy_names_its_limit),
+        TEST(a_launch_shows_its_groups_and_the_device_its_memories),
         TEST(a_timeline_has_a_row_an_engine_and_a_bar_an_operation),
         TEST(history_has_a_point_for_each_attempt),
     };
