@@ -41,6 +41,7 @@ struct cli_options {
     int engine; // enum cli_engine
     int hints;  // enum cli_hints
     int all;    // option of hint: show all hints
+    int now;    // option of answers: show them before a pass
     // The following fields are options of the command coalesce. `stride` is in elements, `offset` is in bytes, and
     // `bytes` is the size of an element, where 0 means 4.
     const char *addresses; // list of addresses; NULL: use stride and offset
@@ -91,6 +92,7 @@ int cli_explain(const struct cli_options *, int argc, char **argv);
 int cli_watch(const struct cli_options *, int argc, char **argv);
 int cli_reset(const struct cli_options *, int argc, char **argv);
 int cli_reference(const struct cli_options *, int argc, char **argv);
+int cli_answers(const struct cli_options *, int argc, char **argv);
 int cli_manual(const struct cli_options *, int argc, char **argv);
 int cli_completion(const struct cli_options *, int argc, char **argv);
 int cli_doctor(const struct cli_options *, int argc, char **argv);

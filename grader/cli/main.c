@@ -62,6 +62,11 @@ const struct cli_command cli_command[] = {
         "  --color[=WHEN]    auto, always or never\n"
         "Exit code: 0 shown, 1 not passed yet.\n"),
      cli_reference},
+    {"answers", "LAB [EXERCISE]", N_("for who has passed: worked answers to the handout's exercises, or to one"),
+     N_("  --now             also before you have passed\n"
+        "  --color[=WHEN]    auto, always or never\n"
+        "Exit code: 0 shown, 1 not passed yet, 2 this kit has no answers.\n"),
+     cli_answers},
     {"reset", "LAB", N_("begins a lab anew; what you have is kept beside it"), "", cli_reset},
     {"compile", "[LAB] FILE", N_("compiles a lab's file and shows the compiler's errors"),
      N_("  -o FILE           writes the image (PTX)\n"
