@@ -454,9 +454,9 @@ docs: | needs-test
 .PHONY: messages
 messages:
 	@tools/messages update && tools/messages check
-#: dist            packs the student's kit: without solutions, with compiled baselines and static programs (tools/kit)
+#: dist            packs the student's kit: without solutions, with compiled baselines and static programs (ANSWERS=yes: with the answers to the exercises)
 dist: all $(STATIC_PROGRAMS)
-	@tools/dist $(B) warpwise-student.tar.gz
+	@tools/dist $(B) warpwise-student.tar.gz $(ANSWERS)
 #: release         packs kit, student's kit and handouts with checksums (build/release-files); the same bytes twice
 .PHONY: release
 release: all $(STATIC_PROGRAMS) | needs-test

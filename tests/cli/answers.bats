@@ -121,3 +121,26 @@ record() { # record LAB PASSED
     has "--now"
     has "lab3"
 }
+
+# Packs the student's kit from stand-ins for the programs, and compares its answers and instructors' pages with a list.
+packs() { # packs LIST [ANSWERS]
+    tools/dist "$BATS_TEST_TMPDIR/b" "$BATS_TEST_TMPDIR/kit.tar.gz" "${@:2}" >/dev/null
+    tar -tzf "$BATS_TEST_TMPDIR/kit.tar.gz" >"$BATS_TEST_TMPDIR/list"
+    grep -q 'warpwise/handouts/ko/lab3_syncthreads.md' "$BATS_TEST_TMPDIR/list"
+    diff <(grep -E '(answers|instructors).*[.]md$' "$BATS_TEST_TMPDIR/list") <(echo -n "$1")
+}
+@test "the student's kit holds the answers only with ANSWERS=yes" {
+    tools/setup has clang || tools/setup has nvcc || skip "no CUDA compiler"
+    mkdir -p "$BATS_TEST_TMPDIR/b/carry/cudart"
+    for file in carry/grade runner-sim carry/cudart/libcudart.so.12; do cp /bin/true "$BATS_TEST_TMPDIR/b/$file"; done
+    printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do [ "$1" != -o ] || cp /bin/true "$2"; shift; done\n' >"$BATS_TEST_TMPDIR/b/grade"
+    chmod +x "$BATS_TEST_TMPDIR/b/grade"
+    packs ""
+    packs "" no
+    packs "$(printf 'warpwise/%s\n' handouts/answers/*.md handouts/ko/answers/*.md)"$'\n' yes
+    run tools/dist "$BATS_TEST_TMPDIR/b" "$BATS_TEST_TMPDIR/kit.tar.gz" perhaps
+    [ "$status" -eq 2 ]
+    has "ANSWERS takes yes or no, not 'perhaps'"
+    make -n dist ANSWERS=yes | grep -q 'tools/dist .* yes$'
+    make help | grep 'make dist .*ANSWERS=yes'
+}

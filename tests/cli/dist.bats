@@ -45,7 +45,7 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
 
 @test "nothing is in the kit but what its list names, and no baseline's source" {
     ! find "$kit" -name '*.cu' -not -path '*/student_template/*' -not -path '*/student/*' | grep .
-    ! find "$kit" -path '*reference*' -o -path '*wrong*' -o -path '*instructors*' -o -name '*.c' | grep .
+    ! find "$kit" -path '*reference*' -o -path '*wrong*' -o -path '*instructors*' -o -path '*answers*' -o -name '*.c' | grep .
     [ "$(cd "$kit" && ls | tr '\n' ' ')" = "LICENSE Makefile README.md build grade grader handouts labs student student_template tools " ]
     [ "$(ls -d "$kit"/labs/*/ | wc -l)" -eq "$(ls -d labs/*/ | wc -l)" ]
 }
