@@ -35,7 +35,7 @@ static const char *put_span(const struct block *b, const char *at, struct text *
         return paint_span(b, PAINT_PLAIN, at, end + 1, out);
     }
     if (!strncmp(at, "**", 2) && (end = strstr(at + 2, "**"))) return paint_span(b, PAINT_BOLD, at + 2, end, out) + 2;
-    if (*at == '*' && at[1] != ' ' && (end = strchr(at + 1, '*')) && end[-1] != ' ')
+    if (*at == '*' && !strchr(" \n*", at[1]) && (end = strchr(at + 1, '*')) && !strchr(" \n", end[-1]))
         return paint_span(b, PAINT_BOLD, at + 1, end, out) + 1;
     if (*at == '[' && (end = strchr(at, ']')) && end[1] == '(' && (url = strchr(end, ')'))) {
         paint_span(b, PAINT_PLAIN, at + 1, end, out);
