@@ -404,6 +404,11 @@ fidelity: $(TEST)/truth/fidelity all
 ladder: all
 	@tools/ladder predict && tools/ladder write
 
+#: mistakes        grades an example of each mistake again, and updates docs/mistakes.md
+.PHONY: mistakes
+mistakes: all
+	@tools/mistakes write
+
 #: baselines       simulates the labs' baselines again, and writes their records (labs/*/baseline.record; LAB=lab3: of one lab)
 .PHONY: baselines
 baselines: all
