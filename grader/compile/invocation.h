@@ -44,6 +44,8 @@ void compile_clang_invocation(struct invocation *, const struct compiler *, cons
                               enum compile_stage stage, const char *source, const char *output);
 // Appends nvcc's options for the CUDA language, which images and programs share.
 void compile_nvcc_language(struct invocation *, int plain);
+// Appends the option that makes nvcc give the same bytes each time, if this nvcc knows it. Only for a single source.
+void compile_nvcc_seed(struct invocation *, const struct compiler *);
 // Appends the options for the CUDA language that clang's host pass and device pass share. `capability` is 10 * major +
 // minor. The function compile_clang_device() appends the options of the device pass, which makes PTX.
 void compile_clang_language(struct invocation *, const char *kit, unsigned capability, enum compile_stage stage);

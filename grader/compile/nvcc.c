@@ -10,10 +10,35 @@
 // and technique. For a real GPU older than compute_80, nvcc compiles PTX for that GPU's own compute capability.
 // Warnings of nvcc about deprecated GPU architectures are disabled. Lambdas with __device__ and constexpr functions of
 // the C++ library are accepted, because clang accepts them without an option. plain.c warns of the latter.
+//
+// nvcc makes the names of static variables unique by a random number and by a checksum of the source's path, which here
+// is in a folder with a random name. nvcc 12.9 and newer draw the number from the option -frandom-seed, and the path
+// can be replaced, so that the same source gives the same bytes. Both stand for one file: of two files that are linked,
+// each could define the same name.
 #define _GNU_SOURCE
 #include "compile/invocation.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Returns 1 if the nvcc has the option -frandom-seed.
+static int takes_seed(const struct compiler *compiler)
+{
+    static const char name[] = "nvcc ";
+    if (strncmp(compiler->version, name, strlen(name)) != 0) return 0;
+    char *end;
+    long major = strtol(compiler->version + strlen(name), &end, 10);
+    long minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+    return major > 12 || (major == 12 && minor >= 9);
+}
+
+void compile_nvcc_seed(struct invocation *call, const struct compiler *compiler)
+{
+    static const char *const words[] = {"-frandom-seed=warpwise", "-Xcudafe", "--orig_src_path_name=" COMPILE_SOURCE,
+                                        NULL};
+    if (takes_seed(compiler)) invocation_add_list(call, words);
+}
 
 void compile_nvcc_language(struct invocation *call, int plain)
 {
@@ -28,6 +53,7 @@ void compile_nvcc_invocation(struct invocation *call, const struct compiler *com
     snprintf(number, sizeof number, "%u", compile_ptx_for(compiler, image));
     invocation_add(call, compiler->path);
     compile_nvcc_language(call, plain);
+    compile_nvcc_seed(call, compiler);
     invocation_add_list(call, (const char *const[]){invocation_joined(call, "-arch=compute_", number),
                                                     invocation_joined(call, "-I", kit), "-o", output, NULL});
     if (image == IMAGE_CARD) {

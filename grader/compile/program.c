@@ -23,6 +23,9 @@
 // code registers. mark_local_names() appends the source file's number to each name in the PTX that is local to the
 // source file, such as a static function.
 //
+// The debug information names the private directory, whose name is random. A build ID would be a checksum of it, so
+// programs have none: a stripped program is then the same bytes each time.
+//
 // Each step of the build runs in a sandbox that can write only to a private directory. If a program has one .cu file as
 // its only source, the grader copies that file to the private directory under a fixed name. If a program has several
 // source files, or a source file that is not a .cu file, the compiler reads each source file in its own folder. Names
@@ -318,15 +321,17 @@ static int build_with_nvcc(struct build *b)
     invocation_add(&w, invocation_joined(&w, "-code=compute_", number));
     compile_nvcc_language(&w, 0);
     invocation_add(&w, b->spec->unoptimised ? "-G" : "-lineinfo");
-    if (b->spec->files > 1) invocation_add(&w, "-rdc=true");
+    if (b->spec->files > 1)
+        invocation_add(&w, "-rdc=true");
+    else
+        compile_nvcc_seed(&w, b->compiler);
     if (b->spec->graded) invocation_add_list(&w, (const char *const[]){"-Xcompiler", "-fopenmp", NULL});
     invocation_add(&w, "-I");
     invocation_add(&w, b->kit);
     if (b->before[0]) invocation_add_list(&w, (const char *const[]){"-include", b->before, NULL});
     include_words(b, &w);
     user_words(b, &w, WORD_NVCC);
-    invocation_add(&w, "-o");
-    invocation_add(&w, "program");
+    invocation_add_list(&w, (const char *const[]){"-Xlinker", "--build-id=none", "-o", "program", NULL});
     for (unsigned i = 0; i < b->spec->files; ++i) invocation_add(&w, b->source[i]);
     int failed = run(b, &w);
     if (failed && b->out->messages.length && strstr(b->out->messages.data, "nvcc fatal") &&
@@ -521,7 +526,8 @@ static int clang_link(struct build *b)
 {
     char object[PROGRAM_FILES][32];
     struct invocation w = {.count = 0};
-    invocation_add_list(&w, (const char *const[]){b->compiler->path, "--driver-mode=g++", "-o", "program", NULL});
+    invocation_add_list(&w, (const char *const[]){b->compiler->path, "--driver-mode=g++", "-Wl,--build-id=none", "-o",
+                                                  "program", NULL});
     for (unsigned i = 0; i < b->spec->files; ++i) {
         snprintf(object[i], sizeof *object, "%u.o", i);
         invocation_add(&w, object[i]);
