@@ -216,7 +216,7 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
     int total = 0;
     c.options = options;
     cli_paths_find(&c.paths);
-    if (!c.paths.card[0]) die("the runner for cards is missing: run 'make'");
+    cli_paths_need_card(&c.paths);
     cli_compiler_find(options, &c.compiler);
     const char *const card[] = {c.paths.card, NULL};
     struct judge_job probe = {.card_runner = card, .card = options->card, .open = options->no_sandbox};

@@ -195,8 +195,7 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     struct cli_thresholds thresholds = {0};
     int calibrated = cli_thresholds_read(&paths, lab, &thresholds);
     const char *const runner[] = {paths.runner, NULL}, *const card_runner[] = {paths.card, NULL};
-    if (options->engine == CLI_ENGINE_GPU && !paths.card[0])
-        die("the runner for cards is missing beside '%s': run 'make'", paths.runner);
+    if (options->engine == CLI_ENGINE_GPU) cli_paths_need_card(&paths);
     struct progress progress = progress_start(lab->name, judge_steps(lab, options->coverage != NULL));
     struct judge_job job = {.lab = lab,
                             .source = s.source.data ? s.source.data : "",

@@ -107,6 +107,25 @@ bare_path() {
     [ "$(grep '^speed' <<<"$output")" = "$whole" ]
 }
 
+@test "without a compiler make setup installs one, and a GPU is not used: the message says what to do" {
+    bare_path
+    rm "$dir/bin/clang"
+    ln -s "$(type -P id)" "$dir/bin/"
+    for program in sudo apt-get; do printf '#!/bin/sh\necho "%s $*"\n[ $1 != apt-get ] || "$@"\n' $program >"$dir/bin/$program"; done
+    chmod +x "$dir/bin/sudo" "$dir/bin/apt-get"
+    run env PATH="$dir/bin" CUDA_HOME=/nonexistent make -C "$kit" setup
+    echo "$output"
+    [ "$status" -eq 0 ]
+    [[ $output == *"apt-get install -y --no-install-recommends clang"* ]]
+    for command in "lab0 --engine gpu" calibrate; do
+        run "$kit/grade" $command
+        [ "$status" -eq 2 ]
+        [[ $output == "grade: the student's kit has no runner for a GPU: "*"README.md says how"* ]]
+    done
+    grep -q 'does not use a GPU' "$kit/README.md"
+    [ -e "$kit/student/main_lab0.cu" ]
+}
+
 @test "the kit has each baseline's record, and a host lab's baseline as a program for where no record matches" {
     for record in labs/*/baseline.record; do cmp "$record" "$kit/$record"; done
     run env -u SUBMISSION "$kit/grade" lab6 reference/lab6_streams.cu --json "$dir/report.json"
