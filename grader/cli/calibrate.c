@@ -55,6 +55,7 @@ int cli_thresholds_read(const struct cli_paths *paths, const struct lab *lab, st
     double lesson = mine ? json_number_value(json_object_get(mine, "lesson")) : lab->lesson;
     double furthest = mine ? json_number_value(json_object_get(mine, "furthest")) : lab->furthest;
     *t = (struct cli_thresholds){.threshold = lab_threshold_of(lesson, furthest)};
+    if (!mine) t->threshold.version = LAB_THRESHOLD_VERSION;
     if (root && (!card || !(lesson > 0 && furthest > 0)))
         die("'%s' is damaged: delete it, or run './grade calibrate' again", OWN);
     snprintf(t->card, sizeof t->card, "%s", card ? card : "");

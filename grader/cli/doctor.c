@@ -98,7 +98,8 @@ static void thresholds(const struct cli_paths *paths)
         message_print(text, sizeof text, "calibrated for %s", t.card);
         say(N_("thresholds"), text, NULL);
     } else {
-        say(N_("thresholds"), N_("the labs' own, chosen on an H200"), N_("on another card: './grade calibrate'"));
+        message_print(text, sizeof text, "the labs' own, version %d, chosen on an H200", LAB_THRESHOLD_VERSION);
+        say(N_("thresholds"), text, N_("on another card: './grade calibrate'"));
     }
 }
 

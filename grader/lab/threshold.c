@@ -42,14 +42,17 @@ static double allow(double speedup)
 
 struct lab_threshold lab_threshold_of(double lesson, double furthest)
 {
-    return (struct lab_threshold){lesson < LEAST_LESSON ? 0 : allow(lesson), lesson, allow(furthest)};
+    return (struct lab_threshold){
+        .minimum = lesson < LEAST_LESSON ? 0 : allow(lesson), .lesson = lesson, .full = allow(furthest)};
 }
 
 struct lab_threshold lab_threshold(const struct lab *lab, const char *device)
 {
+    struct lab_threshold t = lab_threshold_of(lab->lesson, lab->furthest);
     if (!device) device = "h200";
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (!strcmp(rows[k].device, device) && !strcmp(rows[k].lab, lab->name))
-            return lab_threshold_of(rows[k].lesson, rows[k].furthest);
-    return lab_threshold_of(lab->lesson, lab->furthest);
+            t = lab_threshold_of(rows[k].lesson, rows[k].furthest);
+    t.version = LAB_THRESHOLD_VERSION;
+    return t;
 }

@@ -219,6 +219,7 @@ static json_t *speed(const struct verdict *v)
     put(object, "needed", json_real(s->threshold.minimum));
     put(object, "lesson", json_real(s->threshold.lesson));
     put(object, "full", json_real(s->threshold.full));
+    put(object, "thresholds", json_integer(s->threshold.version));
     if (s->problem[0]) put(object, "problem", string(s->problem));
     if (!s->measured) return object;
     json_t *kernels = json_array();

@@ -468,5 +468,10 @@ void report_html(const struct verdict *v, const struct report_page *more, struct
     page_puts(&p, "</main>\n<footer><p>");
     page_say(&p, "Made by Warpwise. Everything here was counted by a simulated GPU that ran your kernel; the same "
                  "submission gives the same figures on every machine.");
+    page_puts(&p, "</p><p>");
+    if (v->speed.threshold.version)
+        page_say(&p, "Thresholds: version %d.", v->speed.threshold.version);
+    else
+        page_say(&p, "Thresholds: calibrated on this machine.");
     page_puts(&p, "</p></footer>\n</body>\n</html>\n");
 }

@@ -25,6 +25,20 @@ row() { sed -n "s|^$1: *|$1 |p" grader/matrix.txt; }
     done | none "not in grader/matrix.txt"
 }
 
+@test "thresholds that have changed have another version" {
+    tools/ladder version check
+    cp -r --parents tools/ladder grader/lab labs/*/lab.c "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR"
+    local before
+    before=$(sed -n 's/^#define LAB_THRESHOLD_VERSION \([0-9]*\) .*/\1/p' grader/lab/threshold.h)
+    sed -i 's/^\(THRESHOLD("t4", "lab3", .*\))/\11)/' grader/lab/threshold.def
+    run tools/ladder version check
+    [ "$status" -eq 1 ]
+    tools/ladder version
+    tools/ladder version check
+    grep -q "^#define LAB_THRESHOLD_VERSION $((before + 1)) " grader/lab/threshold.h
+}
+
 @test "the matrix has no circle: a row names only rows above it" {
     sed -e '/^#/d' -e 's/://' grader/matrix.txt |
         awk '{ for (i = 2; i <= NF; i++) if (!($i in above)) print $1 " -> " $i; above[$1] }' |

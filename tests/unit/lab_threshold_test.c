@@ -47,6 +47,15 @@ static void the_lessons_step_passes_with_a_margin(void **state)
     }
 }
 
+static void only_the_labs_own_have_a_version(void **state)
+{
+    (void)state;
+    static const struct lab lab9 = {.name = "lab9", .lesson = 2, .furthest = 3};
+    assert_int_equal(lab_threshold(&lab7, "t4").version, LAB_THRESHOLD_VERSION);
+    assert_int_equal(lab_threshold(&lab9, NULL).version, LAB_THRESHOLD_VERSION);
+    assert_int_equal(lab_threshold_of(2, 3).version, 0);
+}
+
 static void no_minimum_where_the_lesson_hardly_helps(void **state)
 {
     (void)state;
@@ -62,6 +71,7 @@ int main(void)
         cmocka_unit_test(simulated_devices_have_their_own),
         cmocka_unit_test(a_lab_of_ones_own_keeps_its_figures),
         cmocka_unit_test(the_lessons_step_passes_with_a_margin),
+        cmocka_unit_test(only_the_labs_own_have_a_version),
         cmocka_unit_test(no_minimum_where_the_lesson_hardly_helps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
