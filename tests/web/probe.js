@@ -8,7 +8,7 @@
     // Hostile text.
     say(document.title.includes('owned'), 'text of the submission ran');
     say(all('script').length !== 2, 'there are scripts');
-    say(all('img:not([src^="figures/"]), iframe, object, embed, link').length, 'something is fetched');
+    say(all('img:not([src$=".svg"]), img[src*="//"], iframe, object, embed, link').length, 'something is fetched');
     await Promise.all(all('img').map((img) => img.decode().catch(() => {})));
     for (const img of all('img')) say(!img.complete || !img.naturalWidth, `no picture: ${img.getAttribute('src')}`);
 
