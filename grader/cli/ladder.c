@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
+#include <math.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -175,6 +176,8 @@ uint32_t cli_ladder_reached(const struct cli_ladder_rung *rung, uint32_t count, 
     uint32_t stand = 0;
     for (uint32_t i = 0; i < count; ++i)
         if (speedup >= rung[i].speedup * ABOUT_AS_FAST) stand = i + 1;
+    // Of two rungs that are about as fast, the nearer one.
+    while (stand > 1 && rung[stand - 1].speedup - speedup > fabs(speedup - rung[stand - 2].speedup)) --stand;
     return stand;
 }
 
