@@ -39,6 +39,7 @@ AFTER := $(filter-out $(SETUP),$(MAKECMDGOALS))
 #: setup           installs what a student needs to build and grade
 setup:
 	@tools/setup student
+	@[ "$(MAKECMDGOALS)" != setup ] || echo 'all that is needed is installed: make lab0'
 #: setup-dev       installs what the tests need besides
 setup-dev:
 	@tools/setup developer
