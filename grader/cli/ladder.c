@@ -7,10 +7,10 @@
 #define _GNU_SOURCE
 #include "cli/ladder.h"
 
-#include <math.h>
 #include <dirent.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

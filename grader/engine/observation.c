@@ -17,6 +17,7 @@ const char *const observation_resource_name[RESOURCES] = {
     [RESOURCE_ATOMIC] = N_("atomic throughput"),
     [RESOURCE_DISPATCH] = N_("block dispatch"),
     [RESOURCE_LATENCY] = N_("latency (too little in flight)"),
+    [RESOURCE_WAITS] = N_("waits (one after the other)"),
 };
 
 static const char *const refusal_sentence[REFUSALS] = {

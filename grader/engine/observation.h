@@ -35,6 +35,7 @@ enum resource {
     RESOURCE_ATOMIC,
     RESOURCE_DISPATCH,
     RESOURCE_LATENCY,
+    RESOURCE_WAITS, // warps that wait for other warps, longer than at barriers of whole blocks; 0: they do not
     RESOURCES
 };
 extern const char *const observation_resource_name[RESOURCES]; // text for reports, such as "memory bandwidth"

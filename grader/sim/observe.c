@@ -102,6 +102,7 @@ void observe_grid(const struct grid *g, struct observation *o)
                                 .loads = g->loads,
                                 .loads_blocks = run,
                                 .heaviest = heaviest(g),
+                                .path = g->path,
                                 .clock = g->clock,
                                 .dram_part = REPLAY_WHOLE,
                                 .trace = &g->trace,

@@ -148,18 +148,6 @@ static void barriers_are_recorded_for_all_warps_or_for_none(void **state)
     assert_true(barriers[0] > 100);
 }
 
-static void the_chain_is_the_longest_path(void **state)
-{
-    (void)state;
-    begin();
-    run_steps(0, 10, 1, 0);
-    run_steps(0, 4, 2, 0);
-    trace_release(&trace.slot[3], 3);
-    run_steps(0, 3, 2, 0);
-    run_steps(0, 1, 1, 0);
-    assert_int_equal(trace_chain(&trace.slot[3]), 13 * STEP);
-}
-
 static void the_key_chooses(void **state)
 {
     (void)state;
@@ -185,7 +173,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_long_warp_is_recorded_in_slices_of_its_whole_life, start, stop),
         cmocka_unit_test_setup_teardown(the_key_moves_the_slices, start, stop),
         cmocka_unit_test_setup_teardown(barriers_are_recorded_for_all_warps_or_for_none, start, stop),
-        cmocka_unit_test_setup_teardown(the_chain_is_the_longest_path, start, stop),
         cmocka_unit_test_setup_teardown(the_key_chooses, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,8 @@ static const char *const advice[RESOURCES] = {
     [RESOURCE_ATOMIC] = N_("too many atomics on few addresses: combine in registers or shared memory first"),
     [RESOURCE_DISPATCH] = N_("too many small blocks: let a block do more"),
     [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
+    [RESOURCE_WAITS] = N_("warps wait for one another, by a lock, a flag or a barrier of their own, and so work one "
+                          "after the other: let them work side by side"),
 };
 
 // Contains advice for a host program, indexed by the kind of engine (kernels, a kind of copy, or the host) that works

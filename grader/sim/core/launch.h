@@ -113,6 +113,7 @@ struct sim_launch {
     uint32_t local_bytes;    // of a thread
     const uint8_t *params;   // values of the kernel's parameters, in the plan's layout
     uint32_t param_bytes;
+    struct waits *waits; // words in global memory that blocks of a timed launch released; NULL: not kept
 };
 
 // Describes a worker, a host thread that runs blocks.
@@ -139,6 +140,13 @@ struct sector_log {
 // words of its sectors.
 enum sector_kind { SECTOR_READ, SECTOR_WRITE, SECTOR_WRITE_PARTIAL, SECTOR_ATOMIC, SECTOR_ATOMIC_WHOLE };
 
+struct waits; // sim/timing/waits.h
+// The number of ops of the longest chain of ops that had to be executed one after the other: if warps wait for all that
+// they wait for, and if they only waited at barriers of whole blocks.
+struct sim_path {
+    uint64_t waiting, alone;
+};
+
 struct sim_block {
     struct sim_worker *worker;
     uint64_t linear; // index in the grid, x fastest
@@ -155,6 +163,8 @@ struct sim_block {
     struct text *print;
     uint64_t extra_work; // additional work since the block's last turn, in warp instructions; counts against the budget
     uint64_t clearing;   // bytes of shared memory and call frames that were set to 0 since then; count, too
+    struct waits *waits; // words in shared memory that warps of a timed launch released; NULL: none
+    uint64_t start;      // length of the chain of ops before the block began
 };
 
 // Holds the part of a warp's state that memory accesses use; struct warp (warp.h) has the rest of the state.
@@ -167,6 +177,9 @@ struct sim_warp {
     uint8_t *local_valid;      // [WARP_LANES][local_bytes]: mask of the defined bits of each byte; NULL: not checked
     struct sim_origin *origin; // origin.h; NULL: no origins are recorded
     struct trace_warp *trace;  // NULL: the warp is not recorded
+    uint64_t executed;         // number of instructions executed, up to the end of the latest run
+    uint32_t run;              // first op of the current run; UINT32_MAX: no op is being executed
+    struct sim_path before;    // ops that had to be executed before the warp's own
 };
 
 #endif

@@ -80,6 +80,7 @@ struct sim_plan {
     uint32_t scratch;         // offset of five scratch registers of PLAN_SCRATCH_ROW bytes, for machine/undef.c
     uint32_t file_bytes;      // size of a warp's register file
     uint32_t order_sensitive; // 1: the kernel's results may depend on the order of blocks
+    uint32_t takes_turns;     // 1: warps may wait for words that others write, in any order (sim/timing/waits.h)
     uint32_t allocates;       // 1: the kernel may call malloc() or free()
     uint32_t param_bytes;
     uint32_t param_offset[ENGINE_ARGS + 1];

@@ -25,6 +25,7 @@
 enum {
     SPLIT_QUANTUM = 20000,  // instructions of a split (group of lanes) until another split of the warp runs
     WARP_QUANTUM = 50000,   // instructions of a warp until another warp of the block runs
+    TURN_OF_WARP = 16,      // the same in a timed launch whose warps wait for words (sim_plan.takes_turns)
     BARRIER_PATHS = 64,     // number of answers about paths to barriers that a block keeps
     POLLS_FEW = 4,          // strong reads after which the simulator looks whether the lanes poll (machine/poll.h)
     POLLS_MOST = 64,        // strong reads after which the lanes that run yield, because they may be polling
@@ -93,7 +94,6 @@ struct warp {
     struct op_tally *tally;  // the worker's
     struct pattern *pattern; // [plan->nmemory]: latest pattern of each access; the worker owns it
     struct sim_access access;
-    uint64_t executed;   // number of instructions executed
     uint64_t slept;      // cycles of nanosleep and the like
     uint32_t preempted;  // 1: since the warp's latest barrier, a quantum separated lanes that could have converged
     uint32_t has_jitter; // 1: some lanes run ahead at random (lane jitter)
@@ -121,6 +121,7 @@ struct warp {
 enum { BARRIERS = 16 };
 struct barrier {
     uint32_t arrived[BLOCK_WARPS_MAX]; // [warp]: mask of the lanes that wait
+    struct sim_path path;              // the longest path of the warps that arrived
     uint32_t passed;                   // number of threads that arrived by bar.arrive and do not wait
     uint32_t expected;                 // number of threads that the barrier expects; 0: all threads of the block
     uint32_t op;                       // op of the first arrival, plus one; 0: no arrival

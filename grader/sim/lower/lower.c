@@ -367,6 +367,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
     for (uint32_t k = 0; k < l->span.count; k++) plan->width[l->span.at[k].reg] = (uint8_t)l->span.at[k].width;
     plan->file_bytes = (l->file + 255) / 256 * 256;
     plan->order_sensitive = l->order_sensitive;
+    plan->takes_turns = l->takes_turns;
     plan->allocates = l->allocates;
     plan->entry_op = l->func[entry].entry;
     *p = (struct sim_program){.module = l->module,

@@ -24,6 +24,7 @@
 #include "sim/machine/snapshot.h"
 #include "sim/machine/transfer.h"
 #include "sim/timing/l1.h"
+#include "sim/timing/waits.h"
 
 // Holds pointers to the operands of one memory access: the registers to load, to store or to combine with memory. A
 // register is an array with one value for each lane. Only the fields of struct job that the kind of access needs are
@@ -252,8 +253,12 @@ static void atomic_lanes(struct sim_warp *w, const struct sim_access *a, const s
             uint64_t operand = access_row_get(job->operand, row, a->row_bytes), at = a->address[l] + e * a->bytes;
             uint64_t old = atomic_apply(a, lanes->host[l] + e * a->bytes, operand, compare, shared_host);
             if (a->space == SPACE_GLOBAL) {
+                int has_written = access_has_written(a, old, job->compare, l);
                 sync_read(w, a, SPACE_GLOBAL, l, at);
-                if (access_has_written(a, old, job->compare, l)) sync_write(w, a, SPACE_GLOBAL, l, at);
+                if (access_launch(w)->waits)
+                    waits_read(w, a, SPACE_GLOBAL, at, !memcmp(lanes->host[l] + e * a->bytes, &old, a->bytes));
+                if (has_written) sync_write(w, a, SPACE_GLOBAL, l, at);
+                if (has_written) waits_write(w, a, SPACE_GLOBAL, at);
             }
             if (job->result) memcpy((uint8_t *)job->result + row * a->row_bytes, &old, a->row_bytes);
         }
@@ -267,10 +272,13 @@ static void hand_over(struct sim_warp *w, const struct sim_access *a, uint32_t g
     for (uint32_t left = sync_is_strong(a) ? good : 0; left; left &= left - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(left);
         for (uint64_t at = a->address[l]; at < a->address[l] + access_total_bytes(a); at += a->bytes) {
-            if (a->kind == ACCESS_READ)
+            if (a->kind == ACCESS_READ) {
                 sync_read(w, a, SPACE_GLOBAL, l, at);
-            else
+                waits_read(w, a, SPACE_GLOBAL, at, 1);
+            } else {
                 sync_write(w, a, SPACE_GLOBAL, l, at);
+                waits_write(w, a, SPACE_GLOBAL, at);
+            }
         }
     }
 }

@@ -40,6 +40,7 @@
 #include "sim/machine/frame.h"
 #include "sim/machine/warp.h"
 #include "sim/timing/trace.h"
+#include "sim/timing/waits.h"
 
 static int checks_barriers(const struct warp *w)
 {
@@ -190,6 +191,7 @@ static struct barrier *come(struct warp *w, uint32_t id, uint32_t expected, uint
     w->block->open |= 1u << id;
     w->block->changed = 1;
     w->memory.block->worker->op[here].block_barriers++;
+    waits_longer(&b->path, waits_path(&w->memory, here));
     return b;
 }
 
@@ -352,6 +354,16 @@ static void reduce(struct block *b, const struct barrier *r, uint32_t id, uint32
     }
 }
 
+// Makes the warps that waited at a barrier go on after the last arrival. The replay knows of no other barriers than
+// those of a whole block.
+static void let_go_on(struct block *b, const struct barrier *r, int whole)
+{
+    struct sim_path path = r->path;
+    if (!whole) path.alone = 0;
+    for (uint32_t k = 0; k < b->nwarps; k++)
+        if (r->arrived[k]) waits_until(&b->warp[k].memory, UINT32_MAX, path);
+}
+
 // Lets the threads that wait at barrier `id` continue, and resets the barrier. Tells the race check that the barrier
 // orders the accesses of the released threads.
 static void release(struct block *b, uint32_t id)
@@ -376,6 +388,7 @@ static void release(struct block *b, uint32_t id)
             s->turn = 0;
         }
     }
+    let_go_on(b, r, whole);
     if (whole && b->warp[0].memory.trace) trace_release(b->warp[0].memory.trace->slot, warps);
     if (whole) finding_log_barrier(b->memory.worker->findings, &b->memory, r->site);
     if (whole) b->memory.left = left;

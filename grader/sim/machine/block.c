@@ -29,6 +29,7 @@
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
 #include "sim/timing/l1.h"
+#include "sim/timing/waits.h"
 
 enum { CLEARED_AN_INSTRUCTION = 512 }; // bytes set to 0 that cost as much of the budget as a warp instruction
 
@@ -269,6 +270,7 @@ void block_free(struct block *b)
     shadow_free(b->memory.shadow);
     l1_free(b->memory.l1);
     l1_log_free(&b->memory.sectors);
+    waits_free(b->memory.waits);
     text_free(b->memory.print);
     free(b->memory.print);
     free(b->memory.shared);
@@ -278,7 +280,7 @@ void block_free(struct block *b)
     free(b);
 }
 
-void block_begin(struct block *b, uint64_t linear)
+void block_begin(struct block *b, uint64_t linear, uint64_t start)
 {
     const struct sim_launch *l = b->memory.worker->launch;
     const uint32_t *grid = l->request->grid;
@@ -288,6 +290,7 @@ void block_begin(struct block *b, uint64_t linear)
     b->memory.index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     b->memory.extra_work = b->memory.clearing = 0;
     block_memory_begin(&b->memory);
+    waits_begin_block(&b->memory, start);
     poll_forget(b);
     memset(b->barrier, 0, sizeof b->barrier);
     b->open = 0;
@@ -312,6 +315,13 @@ void block_begin(struct block *b, uint64_t linear)
     }
 }
 
+struct sim_path block_path(const struct block *b)
+{
+    struct sim_path path = {0};
+    for (uint32_t k = 0; k < b->nwarps; k++) waits_longer(&path, waits_path(&b->warp[k].memory, UINT32_MAX));
+    return path;
+}
+
 // Stops the block with a finding if the launch has used up its budget of instructions. The finding names the source
 // line of the latest backward branch of warp w, because the loop at this branch may be endless.
 static void check_budget(struct block *b, struct warp *w)
@@ -323,8 +333,10 @@ static void check_budget(struct block *b, struct warp *w)
 
 enum block_state block_run(struct block *b, uint64_t fuel)
 {
+    const struct sim_launch *l = b->memory.worker->launch;
     uint64_t end = b->executed + fuel, quantum = fuel < WARP_QUANTUM ? fuel : WARP_QUANTUM;
-    if (b->memory.worker->launch->request->apart) quantum = b->budget;
+    if (l->request->cold && l->program->plan->takes_turns && quantum > TURN_OF_WARP) quantum = TURN_OF_WARP;
+    if (l->request->apart) quantum = b->budget;
     poll_wake(b);
     check_budget(b, &b->warp[b->order[0]]);
     if (b->stopped) return BLOCK_STOPPED;

@@ -18,9 +18,11 @@ enum block_state {
 // block` with block_free().
 struct block *block_new(struct sim_worker *, const struct grid *);
 void block_free(struct block *);
-// Starts the block whose linear index in the grid is `linear`. If the `struct block` holds an unfinished block, the
-// unfinished block is abandoned.
-void block_begin(struct block *, uint64_t linear);
+// Starts the block whose linear index in the grid is `linear`, after a chain of `start` ops (sim/timing/waits.h). If
+// the `struct block` holds an unfinished block, the unfinished block is abandoned.
+void block_begin(struct block *, uint64_t linear, uint64_t start);
+// Returns the longest path of the block's warps so far. Its `waiting` counts from the launch's start.
+struct sim_path block_path(const struct block *);
 // Runs the block until all its threads have exited, or a finding or the budget stops the launch. The function also
 // returns when the block has executed `fuel` warp instructions, or when all warps of the block wait for other blocks.
 enum block_state block_run(struct block *, uint64_t fuel);

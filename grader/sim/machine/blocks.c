@@ -40,12 +40,15 @@
 #include "sim/timing/l1.h"
 #include "sim/timing/l2.h"
 #include "sim/timing/tally.h"
+#include "sim/timing/trace.h"
+#include "sim/timing/waits.h"
 
 enum {
     WINDOW = 1024,         // size of the window of blocks that run ahead of the oldest uncommitted block; cooperative
                            // launches use PLACES_MAX instead
     WINDOW_MOST = 1 << 17, // size up to which it grows while a block waits for later ones
-    TURN_QUANTUM = 200000, // warp instructions of a block until the next resident block runs
+    TURN_QUANTUM = 200000, // warp instructions of a block until the next resident block runs; in timed launches
+                           // TURN_OF_WARP for each warp, so that blocks advance side by side
     SHORT_TURN = 40,       // with jitter: largest quantum of a block, in warp instructions
     TURNS_SPEND = 4,       // an interleaved launch may use this multiple of its budget, because blocks also spend
                            // instructions on polling
@@ -152,6 +155,9 @@ static void commit_one(struct run *r, uint64_t position, struct block_result *l)
     if (g->print->length <= g->print_bytes) text_add(g->print, l->print.data ? l->print.data : "", l->print.length);
     l->print.length = 0;
     g->executed += l->executed;
+    g->path.waiting += l->path.waiting;
+    g->path.alone += l->path.alone;
+    waits_longer(&g->longest_path, l->path);
     g->charged += l->charged;
     if (l->executed > g->longest) g->longest = l->executed, g->longest_block = blocks_at(r, position);
     if (l->clock > g->clock) g->clock = l->clock;
@@ -201,6 +207,8 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
     b->memory.sectors = sectors;
     *b->memory.print = print;
     l->executed = b->executed - b->charged;
+    l->path = block_path(b);
+    if (b->warp[0].memory.trace) b->warp[0].memory.trace->slot->chain = l->path.alone;
     l->charged = b->charged;
     l->clock = b->clock;
     l->stopped = stopped;
@@ -209,12 +217,12 @@ static void leave(struct run *r, struct block *b, uint64_t position, int stopped
 }
 
 // Starts the block at `position` in the order of blocks, and sets the block's instruction budget, trace and samples.
-static void begin_block(struct run *r, struct block *b, uint64_t position)
+static void begin_block(struct run *r, struct block *b, uint64_t position, uint64_t start)
 {
     const struct grid *g = r->grid;
     // With several workers, the instruction count of earlier blocks is not yet known.
     uint64_t before = r->workers > 1 ? 0 : g->executed + g->charged;
-    block_begin(b, blocks_at(r, position));
+    block_begin(b, blocks_at(r, position), start);
     int first = r->now == r->share;
     b->budget = g->launch.budget > before ? g->launch.budget - before : 0;
     b->memory.samples = position || !first || !g->launch.request->cold ? NULL : &r->grid->samples;
@@ -252,7 +260,7 @@ static void *work_apart(void *argument)
         if (r->next >= r->blocks || r->next >= r->stop) break;
         uint64_t position = r->next++;
         pthread_mutex_unlock(&r->lock);
-        begin_block(r, b, position);
+        begin_block(r, b, position, 0);
         enum block_state state = BLOCK_RUNNING;
         while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
         if (state == BLOCK_ASLEEP) state = sleeps_for_ever(b, 0); // only threads of the block could wake it
@@ -308,7 +316,9 @@ static enum block_state take_turn(struct run *r, struct block *b, struct prng *j
     uint64_t before = b->executed, budget = r->grid->launch.budget, all = TURNS_SPEND * budget;
     b->budget = before + (all > r->spent ? all - r->spent : 0);
     if (b->budget > budget) b->budget = budget;
-    enum block_state state = block_run(b, jitter ? 1 + prng_below(jitter, SHORT_TURN) : TURN_QUANTUM);
+    const struct sim_launch *l = &r->grid->launch;
+    uint64_t turn = l->waits ? (uint64_t)TURN_OF_WARP * l->warps : TURN_QUANTUM;
+    enum block_state state = block_run(b, jitter ? 1 + prng_below(jitter, SHORT_TURN) : turn);
     r->spent += b->executed - before;
     return state;
 }
@@ -339,14 +349,17 @@ static int has_room(struct run *r)
 static int occupy(struct run *r, struct worker *w, struct places *p, uint32_t k)
 {
     if (r->next >= r->blocks || r->next >= r->stop || !has_room(r)) return 0;
-    if (!p->block[k]) {
+    uint64_t start = 0;
+    if (p->block[k]) {
+        start = block_path(p->block[k]).waiting;
+    } else {
         p->block[k] = block_new(&w->base, r->grid);
         l1_limit(p->block[k]->memory.l1, REQUESTS_BYTES / p->count);
     }
     p->taken[k] = 1;
     p->busy++;
     p->position[k] = r->next++;
-    begin_block(r, p->block[k], p->position[k]);
+    begin_block(r, p->block[k], p->position[k], start);
     return 1;
 }
 
@@ -412,6 +425,15 @@ static int take_turns(struct run *r, struct worker *w, struct places *p, struct 
     return left;
 }
 
+// Makes the sum of the blocks' paths the path of the launch, whose blocks took turns at `places` places. If blocks did
+// not wait for one another, each place would have the same number of them, one after the other.
+static void path_in_turns(struct grid *g, uint32_t places)
+{
+    uint64_t run = g->blocks_run ? g->blocks_run : 1, alone = (run + places - 1) / places * (g->path.alone / run);
+    g->path.waiting = g->longest_path.waiting;
+    g->path.alone = alone > g->longest_path.alone ? alone : g->longest_path.alone;
+}
+
 void blocks_run_interleaved(struct run *r)
 {
     struct grid *g = r->grid;
@@ -432,6 +454,7 @@ void blocks_run_interleaved(struct run *r)
         end_asleep(r, &p, asleep);
         break;
     }
+    path_in_turns(g, p.count);
     for (uint32_t k = 0; k < p.count; k++) {
         if (!p.block[k]) continue;
         take_tally(&w, p.block[k]);

@@ -16,6 +16,7 @@ struct block_result {
     struct sector_log sectors;
     struct text print;
     uint64_t executed, charged, clock;
+    struct sim_path path;
     int stopped; // 1: a finding ended the launch in this block
 };
 

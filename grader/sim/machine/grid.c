@@ -40,6 +40,7 @@
 #include "sim/machine/sampling_plan.h"
 #include "sim/timing/l1.h"
 #include "sim/timing/l2.h"
+#include "sim/timing/waits.h"
 
 enum {
     LONGEST_RATIO = 2,       // a block that is longer than this multiple of the average is recorded
@@ -118,6 +119,9 @@ static void start(struct run *r)
     g->print->length = 0;
     g->executed = g->charged = g->longest = g->clock = g->blocks_run = g->l2_blocks = g->written = 0;
     g->stopped = 0;
+    g->path = g->longest_path = (struct sim_path){0};
+    waits_free(g->launch.waits);
+    g->launch.waits = r->turns && g->launch.request->cold ? waits_new() : NULL;
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch, g->lines);
     sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
@@ -169,7 +173,7 @@ static void begin_blocks(void *run, uint64_t fuel, uint8_t *ended)
     blocks_worker_open(&w, r);
     struct block *b = block_new(&w.base, r->grid);
     for (uint64_t k = 0; k < l->blocks; k++) {
-        block_begin(b, k);
+        block_begin(b, k, 0);
         b->budget = UINT64_MAX;
         ended[k] = block_run(b, fuel) == BLOCK_DONE;
     }
@@ -331,6 +335,7 @@ void grid_run(struct grid *g)
 
 void grid_free(struct grid *g)
 {
+    waits_free(g->launch.waits);
     free(g->op);
     free(g->taken);
     free(g->ran);

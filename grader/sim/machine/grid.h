@@ -40,10 +40,12 @@ struct grid {
     // executed: warp instructions; charged: work of the checks, as warp instructions, which counts to the budget only;
     // longest: most warp instructions of a block
     uint64_t blocks_run, executed, charged, longest;
-    uint64_t longest_block; // index of this block
-    uint64_t clock;         // latest clock value that a warp read, in cycles since its block's start
-    int stopped;            // 1: a finding ended the launch
-    uint32_t crowded;       // blocks that all wait, where a device has room for more; 0: no such case
+    struct sim_path path;         // of the launch, if blocks took turns; otherwise the sum of its blocks' paths
+    struct sim_path longest_path; // of a block
+    uint64_t longest_block;       // index of this block
+    uint64_t clock;               // latest clock value that a warp read, in cycles since its block's start
+    int stopped;                  // 1: a finding ended the launch
+    uint32_t crowded;             // blocks that all wait, where a device has room for more; 0: no such case
     struct l2 *l2;
     struct counters l2_counters; // counters of the L2, for the l2_blocks blocks
 };

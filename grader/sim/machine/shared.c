@@ -12,6 +12,7 @@
 #include "sim/hazard/shadow.h"
 #include "sim/hazard/sync.h"
 #include "sim/machine/atomic.h"
+#include "sim/timing/waits.h"
 
 // Returns the shared array within which an access must lie, or NULL if there is none. If the access names a .shared
 // variable, extent_of() returns the array of that variable. If the access names no variable, extent_of() returns the
@@ -76,6 +77,21 @@ static void follow_copies(struct sim_warp *w, const struct sim_access *a, uint32
     if (mbarrier_phase(now) != mbarrier_phase(old)) copies_complete(s, at);
 }
 
+// Follows who waits for whom (timing/waits.h) through a lane's atomic, or its arrival at an mbarrier. `old` is the
+// value before it.
+static void follow_waits(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint64_t old,
+                         const void *compare)
+{
+    uint64_t at = a->address[lane], now;
+    if (mbarrier_is_atom(a->atom)) {
+        memcpy(&now, w->block->shared + at, sizeof now);
+        waits_arrive(w, a, at, mbarrier_phase(now) != mbarrier_phase(old));
+        return;
+    }
+    waits_read(w, a, SPACE_SHARED, at, !memcmp(w->block->shared + at, &old, a->bytes));
+    if (access_has_written(a, old, compare, lane)) waits_write(w, a, SPACE_SHARED, at);
+}
+
 void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result, const void *operand,
                    const void *compare)
 {
@@ -91,6 +107,7 @@ void shared_atomic(struct sim_warp *w, const struct sim_access *a, void *result,
             old = atomic_apply(a, w->block->shared + a->address[l], access_row_get(operand, l, a->row_bytes),
                                compare ? access_row_get(compare, l, a->row_bytes) : 0, 0);
             if (mbarrier_is_atom(a->atom)) follow_copies(w, a, l, old);
+            if (waits_count(w)) follow_waits(w, a, l, old, compare);
             if (w->block->shadow && access_has_written(a, old, compare, l))
                 sync_write(w, a, SPACE_SHARED, l, a->address[l]);
         }

@@ -7,8 +7,10 @@
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 #include "sim/hazard/shadow.h"
+#include "sim/hazard/sync.h"
 #include "sim/machine/shared.h"
 #include "sim/machine/transfer.h"
+#include "sim/timing/waits.h"
 
 static void count_load(struct sim_warp *w, const struct sim_access *a, uint32_t wavefronts, uint32_t conflicts)
 {
@@ -39,6 +41,19 @@ static int is_padding(const struct sim_warp *w, const struct sim_access *a, uint
     return a->bytes < 4 && a->symbol >= 0 && m->var[a->symbol].align >= 2 && shadow_is_touched(w->block->shadow, at);
 }
 
+// Follows who waits for whom (timing/waits.h) through a strong access of the lanes in `good`.
+static void follow_waits(struct sim_warp *w, const struct sim_access *a, uint32_t good)
+{
+    if (!sync_is_strong(a) || !waits_count(w)) return;
+    for (uint32_t left = good; left; left &= left - 1) {
+        uint64_t at = a->address[__builtin_ctz(left)];
+        if (a->kind == ACCESS_READ)
+            waits_read(w, a, SPACE_SHARED, at, 1);
+        else
+            waits_write(w, a, SPACE_SHARED, at);
+    }
+}
+
 void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
 {
     struct access_lanes lanes;
@@ -54,6 +69,7 @@ void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row
             valid->value[e][l].moved |= (uint8_t)is_padding(w, a, at);
         }
     }
+    follow_waits(w, a, good);
     if (good != a->mask) transfer_zero(a, a->mask & ~good, row);
     transfer_load(a, &lanes, row);
     struct bank_cost cost = access_cost(a, a->address, good);
@@ -84,5 +100,6 @@ void shared_store(struct sim_warp *w, const struct sim_access *a, const void *co
             memcpy(w->block->shared + at, &fresh, a->bytes);
         }
     }
+    follow_waits(w, a, good);
     count_store(w, a, access_cost(a, a->address, good));
 }

@@ -149,7 +149,8 @@ static inline void count_run(struct warp *w, const struct sim_op *start, const s
     in->lanes += lanes;
     out->warps--;
     out->lanes -= lanes;
-    w->executed += (uint64_t)(end - start);
+    w->memory.executed += (uint64_t)(end - start);
+    w->memory.run = UINT32_MAX;
 }
 
 // Returns 1 if lanes of the warp sleep.
@@ -181,6 +182,7 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         uint32_t length = w->has_jitter && !w->probing ? jitter_run(w, op->length, &left) : op->length;
         uint32_t mask = w->mask;
         w->end = op + length;
+        w->memory.run = w->pc;
         w->pc += length;
         if (w->probing) do
                 poll_execute(w, op, mask);
@@ -229,7 +231,9 @@ void warp_begin(struct warp *w, struct block *block, uint32_t id, uint32_t live)
     w->nsplits = 1;
     w->current = NO_SPLIT;
     w->split[0] = (struct split){.pc = w->plan->entry_op, .mask = live};
-    w->executed = w->slept = 0;
+    w->memory.executed = w->slept = 0;
+    w->memory.before = (struct sim_path){.waiting = block->memory.start};
+    w->memory.run = UINT32_MAX;
     w->polls = 0;
     w->preempted = w->has_jitter = w->separate = 0;
     w->probing = w->poll_due = w->poll_pause = w->poll_gap = 0;

@@ -99,7 +99,7 @@ enum { CLOCKS_PER_INST = 4, SLEEP_MOST = 1000000 }; // SLEEP_MOST: ns, PTX ISA 9
 // warp's pauses. The clock register is monotonic and has the same values in every run.
 static uint64_t clock_now(struct warp *w, const struct sim_op *op)
 {
-    uint64_t now = (w->executed + (uint64_t)(op - w->ops) % 64) * CLOCKS_PER_INST + w->slept;
+    uint64_t now = (w->memory.executed + (uint64_t)(op - w->ops) % 64) * CLOCKS_PER_INST + w->slept;
     if (w->block->clock < now) w->block->clock = now;
     return now;
 }

@@ -92,7 +92,7 @@ struct lower {
     uint64_t *local_offset;          // [module->nvars]: offset of a .local variable in its function's frame
     uint32_t *param_offset;          // [module->nvars]: offset of a parameter of the kernel
     uint32_t entry;
-    uint32_t order_sensitive, allocates; // as in struct sim_plan
+    uint32_t order_sensitive, takes_turns, allocates; // as in struct sim_plan
     uint8_t **cas_seed;     // [module->nfuncs][ninsts]: 1: a load that a compare-and-swap checks (lower/cas_seed.c)
     int data;               // 1: volatile accesses to shared memory carry data only, no flags (lower/flag.c)
     struct ref stack;       // row with the address of the next alloca; 0: the kernel has none

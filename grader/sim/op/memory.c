@@ -162,23 +162,26 @@ static void move_param_words(struct lower *l, const struct ptx_inst *i, const st
     l->hidden = 0;
 }
 
+// Sets l->takes_turns to 1 if a thread may wait by the instruction for what another one writes (struct sim_plan).
+//
 // Sets l->order_sensitive to 1 if the instruction can make the kernel's result depend on what other blocks do at the
 // same time. An instruction with block scope (.cta) counts as observing no other block. If blocks communicate by
 // instructions with block scope although they must not, the simulator detects a conflict between the blocks
 // (conflict.h).
 static void note_order(struct lower *l, const struct ptx_inst *i, uint32_t space, int returns)
 {
-    if (space == PTX_SHARED || space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
+    int strong = i->sem > PTX_WEAK, swaps = i->atom == PTX_ATOM_CAS || i->atom == PTX_ATOM_EXCH;
+    if (space == PTX_LOCAL || space == PTX_CONST || space == PTX_PARAM) return;
+    if (i->op == PTX_OP_atom && returns && (swaps || i->sem >= PTX_ACQUIRE)) l->takes_turns = 1;
+    if (space == PTX_SHARED) return;
+    if (i->op == PTX_OP_ld && strong) l->takes_turns = 1;
     if (i->scope == PTX_CTA) return;
-    int strong = i->sem > PTX_WEAK;
     if (i->op == PTX_OP_ld || i->op == PTX_OP_ldu) {
         if (strong || i->cache == PTX_CV) l->order_sensitive = 1;
     } else if (i->op == PTX_OP_atom || i->op == PTX_OP_red) {
         int rounds = i->type[0] == PTX_F32 || i->type[0] == PTX_F64 || i->type[0] == PTX_F16 ||
                      i->type[0] == PTX_F16X2 || i->type[0] == PTX_BF16 || i->type[0] == PTX_BF16X2;
-        if (returns || rounds || i->atom == PTX_ATOM_CAS || i->atom == PTX_ATOM_EXCH || i->atom == PTX_ATOM_INC ||
-            i->atom == PTX_ATOM_DEC)
-            l->order_sensitive = 1;
+        if (returns || rounds || swaps || i->atom == PTX_ATOM_INC || i->atom == PTX_ATOM_DEC) l->order_sensitive = 1;
     } else if (i->op == PTX_OP_st && strong && i->sem != PTX_VOLATILE) {
         l->order_sensitive = 1;
     }

@@ -7,6 +7,9 @@
 //   - The resources of the whole device are bytes through the L2 and DRAM, sectors written in part, atomics on one
 //     place, and block starts.
 //   - The resource "latency" stands for the time of a multiprocessor's warps if no other resource were a limit.
+//   - The resource "waits" is that time, times how much longer the launch's chains of ops are because warps wait for
+//   one
+//     another at locks, flags and the like (waits.h).
 //
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
@@ -171,7 +174,7 @@ static void resources(const struct timing_input *w, const struct cost_traffic *t
     ps[RESOURCE_ATOMIC] =
         larger(t->atomics, sm_ps(w, scaled(c->shared_atom_serial, field(d->atomic_shared_lane), 100), 1));
     ps[RESOURCE_DISPATCH] = events_ps(l->blocks, d->dispatch_per_us);
-    ps[RESOURCE_LATENCY] = 0;
+    ps[RESOURCE_LATENCY] = ps[RESOURCE_WAITS] = 0;
 }
 
 // ---------------------------------------------------------------- of a multiprocessor
@@ -211,7 +214,7 @@ static uint64_t longest_ps(const struct timing_input *w, const struct replay *al
     r.slot = &slot;
     r.slots = 1;
     r.blocks = r.ran_blocks = 1;
-    r.chain = trace_chain(slot);
+    r.chain = slot->chain;
     r.ran = all->apart;
     r.spent = NULL;
     r.unseen = NULL;
@@ -234,7 +237,7 @@ static uint32_t recorded(const struct trace *t, const struct trace_slot *slot[TR
 static uint64_t mean_chain(const struct trace_slot *const slot[], uint32_t n)
 {
     uint64_t chain = 0;
-    for (uint32_t k = 0; k < n; k++) chain += trace_chain(slot[k]);
+    for (uint32_t k = 0; k < n; k++) chain += slot[k]->chain;
     return n ? chain / n : 0;
 }
 
@@ -323,6 +326,14 @@ static uint64_t clocked(const struct timing_input *w)
     return cycles_ps(l->device, w->clock * ((l->blocks + room - 1) / room), 1);
 }
 
+// Returns the time in picoseconds that the launch takes at the least because its warps wait for one another, or 0 if
+// they wait at barriers of whole blocks alone. `ps` is the time that a replay estimates in which only latencies cost
+// time, and warps wait at barriers of whole blocks alone.
+static uint64_t waited(const struct timing_input *w, uint64_t ps)
+{
+    return w->path.waiting > w->path.alone ? scaled(ps, w->path.waiting, w->path.alone) : 0;
+}
+
 void timing_estimate(const struct timing_input *w, struct observation *o)
 {
     struct cost_traffic traffic = traffic_of(w);
@@ -330,6 +341,7 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
     resources(w, &traffic, ps);
     uint64_t time = 0;
     if (w->trace->warps) time = together(w, &traffic, &ps[RESOURCE_LATENCY], &o->unseen_permille);
+    ps[RESOURCE_WAITS] = waited(w, ps[RESOURCE_LATENCY]);
     time += sm_ps(w, spill_passes(w), 1);
     time = norm(time, traffic.dram_reads + traffic.dram_writes);
     time = larger(time, clocked(w));

@@ -18,10 +18,11 @@ struct timing_input {
     const uint64_t *ran;          // [nops]: number of warps that executed the op
     const struct l2_loads *loads; // [nops]: the sources of the op's loads, counted in loads_blocks blocks
     uint64_t loads_blocks;
-    uint64_t heaviest;  // work of the longest block, in units of an average block's work
-    uint64_t clock;     // highest clock that a warp read, in cycles since its block's start; 0: no clock was read
-    uint32_t dram_part; // part, in 1/REPLAY_WHOLE, of the sectors from DRAM that DRAM would also supply if
-                        // the whole grid ran
+    uint64_t heaviest;    // work of the longest block, in units of an average block's work
+    struct sim_path path; // of the launch, or the sum of its blocks' paths (waits.h); only the ratio counts
+    uint64_t clock;       // highest clock that a warp read, in cycles since its block's start; 0: no clock was read
+    uint32_t dram_part;   // part, in 1/REPLAY_WHOLE, of the sectors from DRAM that DRAM would also supply if
+                          // the whole grid ran
     const struct trace *trace;
     uint64_t *warp_cycles; // [nops]: zeros on entry; receives the cycles that warps spend at each op
     uint32_t threads;      // number of host threads that may be used

@@ -32,7 +32,7 @@ static void slot_begin(struct trace_slot *s, const struct sim_launch *launch, ui
     for (uint32_t k = 0; k < s->warps; k++) {
         struct trace_warp *w = &s->warp[k];
         w->count = w->loads = w->slices = w->serial = 0;
-        w->all = w->kept = w->chain = 0;
+        w->all = w->kept = 0;
         w->slot = s;
         begin_slice(w, 0);
     }
@@ -80,14 +80,6 @@ void trace_count(const struct trace_slot *s, uint64_t *ran)
         for (uint32_t run = 0; run < w->count; run++)
             for (uint32_t op = 0; op < w->run[run].length; op++) ran[w->run[run].op + op] += times;
     }
-}
-
-uint64_t trace_chain(const struct trace_slot *s)
-{
-    uint64_t chain = 0;
-    for (uint32_t k = 0; k < s->warps; k++)
-        if (s->warp[k].chain > chain) chain = s->warp[k].chain;
-    return chain;
 }
 
 // ---------------------------------------------------------------- slices
@@ -146,19 +138,17 @@ static void drop_barrier(struct trace_warp *w)
 
 void trace_release(struct trace_slot *s, uint32_t warps)
 {
-    uint64_t last = 0, longest = 0, chain = 0;
+    uint64_t last = 0, longest = 0;
     int all = 1;
     s->has_barrier = 1;
     for (uint32_t left = warps; left; left &= left - 1) {
         const struct trace_warp *w = &s->warp[__builtin_ctz(left)];
         if (w->number > last) last = w->number;
         if (w->length > longest) longest = w->length;
-        if (w->chain > chain) chain = w->chain;
         all &= w->records;
     }
     for (uint32_t left = warps; left; left &= left - 1) {
         struct trace_warp *w = &s->warp[__builtin_ctz(left)];
-        w->chain = chain;
         if (!all) drop_barrier(w);
         if (!all || longest >= s->limit / TRACE_SLICES) begin_slice(w, last + 1);
     }
@@ -188,7 +178,6 @@ void trace_run(struct trace_warp *w, uint32_t op, uint32_t length)
 {
     struct trace_slot *s = w->slot;
     w->all += length;
-    w->chain += length;
     w->length += length;
     if (has_room(w)) add_run(w, op, length);
     if (w->kept > s->limit && w->slices > 1) thin(s);

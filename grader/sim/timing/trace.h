@@ -54,7 +54,6 @@ struct trace_warp {
     int records;             // 1: the current slice is recorded
     uint64_t number, length; // of the current slice: its number, and the ops executed in it
     uint64_t all, kept;      // numbers of ops executed and recorded
-    uint64_t chain;          // ops on the longest path through the block's life that ends at this warp
     struct trace_slot *slot;
 };
 
@@ -65,6 +64,7 @@ struct trace_slot { // the record of one block
     uint64_t limit;          // maximum number of ops recorded of a warp, but for the last run of a slice
     uint32_t warps;          // number of warps of a block
     int has_barrier;         // 1: a barrier has released warps
+    uint64_t chain;          // the block's chain, set when the block has ended
     struct trace_warp *warp; // [warps]
 };
 
@@ -91,8 +91,6 @@ void trace_count(const struct trace_slot *, uint64_t *ran);
 // Adds `length` consecutive ops, from op number `op` on, to the record of the ops that a warp executes. If the last
 // recorded sequence of consecutive ops ends just before op `op`, this recorded sequence is extended.
 void trace_run(struct trace_warp *, uint32_t op, uint32_t length);
-// Returns the block's chain.
-uint64_t trace_chain(const struct trace_slot *);
 // Records that a barrier for all threads of the block releases the warps in the mask `warps`.
 void trace_release(struct trace_slot *, uint32_t warps);
 // Adds a load from global memory to the record of a warp's ops. Returns the load's serial number plus one, or 0 if the

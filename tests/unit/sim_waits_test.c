@@ -1,0 +1,111 @@
+// Who waits for whom takes time: blocks behind one lock, warps in a row and threads that poll a flag are timed one
+// after the other; what threads do side by side, such as drawing numbers from one counter or meeting at barriers, is
+// not.
+#include "sim/timing/waits.h"
+#include "sim_run.h"
+
+static struct run r;
+
+static double times_latency(const char *kernel, uint32_t grid, uint32_t block)
+{
+    r = (struct run){.kernel = kernel, .grid = grid, .block = block};
+    run_kernel(&r);
+    assert_int_equal(r.observation.status, OBSERVED_OK);
+    const uint64_t *ps = r.observation.resource_ps;
+    assert_true(ps[RESOURCE_LATENCY] > 0);
+    assert_true(r.observation.time_ps >= ps[RESOURCE_WAITS]);
+    return (double)ps[RESOURCE_WAITS] / (double)ps[RESOURCE_LATENCY];
+}
+
+// Some hundred ops between `before` and `after`.
+#define WORK(before, after)                                                                                            \
+    KERNEL("", ".shared .b64 s[34];\n" before "\nmov.u32 %r9, 0;\nW: add.u32 %r10, %r9, %r10;\nadd.u32 %r9, %r9, 1;\n" \
+               "setp.lt.u32 %p3, %r9, 64;\n@%p3 bra W;\nadd.u32 %r10, %r10, 1;\n" after)
+
+#define TAKE "L: atom.global.cas.b32 %r5, [%d1], 0, 1;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 bra L;\nmembar.gl;\n"
+#define GIVE "membar.gl;\natom.global.exch.b32 %r5, [%d1], 0;\n"
+#define ONE(op) "setp.ne.u32 %p2, %r1, 0;\n@%p2 bra N;\n" op "N: bar.sync 0;\n"
+
+static void a_lock_lets_one_block_in(void **state)
+{
+    (void)state;
+    const char *kernel = WORK(ONE(TAKE), "bar.sync 0;\n@%p2 bra E;\n" GIVE "E:");
+    double few = times_latency(kernel, 32, 64), many = times_latency(kernel, 64, 64);
+    assert_true(few > 16);
+    assert_true(many > 1.8 * few && many < 2.2 * few);
+    assert_int_equal(r.observation.bound, RESOURCE_WAITS);
+}
+
+static void each_block_waits_for_the_one_before(void **state)
+{
+    (void)state;
+    assert_true(times_latency(WORK("L: ld.volatile.global.u32 %r5, [%d1];\nsetp.ne.u32 %p1, %r5, %r2;\n@%p1 bra L;\n"
+                                   "membar.gl;",
+                                   "add.u32 %r5, %r2, 1;\nmembar.gl;\nst.volatile.global.u32 [%d1], %r5;"),
+                              64, 32) > 16);
+}
+
+static void blocks_draw_numbers_side_by_side(void **state)
+{
+    (void)state;
+    assert_true(times_latency(WORK("atom.global.add.u32 %r5, [%d1], 1;", ""), 64, 32) == 0);
+    uint64_t once = r.observation.time_ps;
+    // A queue of 64 pieces of work for each of the 64 blocks: they share it.
+    times_latency(WORK("Q: atom.global.add.u32 %r5, [%d1], 1;\nsetp.ge.u32 %p1, %r5, 4096;\n@%p1 bra E;", "bra Q;\nE:"),
+                  64, 1);
+    assert_true(r.observation.time_ps < 100 * once);
+}
+
+static void warps_in_a_row(void **state)
+{
+    (void)state;
+    const char *named = WORK("shr.u32 %r6, %r1, 5;\nsetp.eq.u32 %p1, %r6, 0;\n@%p1 bra B;\nbar.sync %r6, 64;\nB:",
+                             "add.u32 %r6, %r6, 1;\nsetp.eq.u32 %p1, %r6, 8;\n@%p1 bra E;\nbar.arrive %r6, 64;\nE:");
+    double ratio = times_latency(named, 1, 256);
+    assert_true(ratio > 6 && ratio < 9);
+    const char *flag = WORK("shr.u32 %r6, %r1, 5;\nmov.u32 %r7, s;\nst.shared.u32 [%r7], 0;\nbar.sync 0;\n"
+                            "L: ld.volatile.shared.u32 %r5, [%r7];\nsetp.ne.u32 %p1, %r5, %r6;\n@%p1 bra L;",
+                            "bar.warp.sync -1;\nadd.u32 %r6, %r6, 1;\nst.volatile.shared.u32 [%r7], %r6;");
+    ratio = times_latency(flag, 1, 256);
+    assert_true(ratio > 4 && ratio < 9);
+}
+
+// Warps of unequal length meet at an mbarrier again and again. A phase waits for its own arrivals alone.
+static void an_mbarrier_waits_for_its_phase(void **state)
+{
+    (void)state;
+    const char *kernel =
+        KERNEL("", ".shared .b64 s[2];\nmov.u32 %r7, s;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra I;\n"
+                   "mbarrier.init.shared.b64 [%r7], 256;\nI: bar.sync 0;\nmov.u32 %r8, 0;\n"
+                   "P: mov.u32 %r9, 0;\nW: add.u32 %r10, %r9, %r10;\nadd.u32 %r9, %r9, 1;\nsetp.lt.u32 %p3, %r9, 64;\n"
+                   "@%p3 bra W;\nmbarrier.arrive.shared.b64 %d4, [%r7];\n"
+                   "T: mbarrier.test_wait.shared.b64 %p2, [%r7], %d4;\n@!%p2 bra T;\nadd.u32 %r8, %r8, 1;\n"
+                   "setp.lt.u32 %p3, %r8, 16;\n@%p3 bra P;");
+    assert_true(times_latency(kernel, 1, 256) < 1.3);
+}
+
+// A barrier of the whole block joins the chains of its warps, whichever works.
+static void a_barrier_joins_chains(void **state)
+{
+    (void)state;
+    struct sim_warp first = {.executed = 10, .run = UINT32_MAX}, second = {.executed = 4, .run = 100};
+    struct sim_path last = waits_path(&first, UINT32_MAX);
+    waits_longer(&last, waits_path(&second, 102));
+    waits_until(&second, 102, last);
+    second.executed += 3;
+    first.executed += 1;
+    waits_longer(&last, waits_path(&first, UINT32_MAX));
+    waits_longer(&last, waits_path(&second, 100));
+    assert_int_equal(last.alone, 11);
+    assert_int_equal(waits_path(&second, 102).waiting, 13);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lock_lets_one_block_in),         cmocka_unit_test(each_block_waits_for_the_one_before),
+        cmocka_unit_test(blocks_draw_numbers_side_by_side), cmocka_unit_test(warps_in_a_row),
+        cmocka_unit_test(an_mbarrier_waits_for_its_phase),  cmocka_unit_test(a_barrier_joins_chains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
