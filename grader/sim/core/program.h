@@ -55,6 +55,7 @@ struct sim_op_info {
     uint8_t passes;      // passes of each SASS instruction through its pipe
     uint8_t shared;      // enum sim_shared_use
     uint8_t latency;     // enum latency_class
+    uint8_t live;        // at the first op of a basic block: machine registers that are live there
     uint32_t counted_by; // op whose executions count for this one: itself, or the branch that became its predicate
 };
 

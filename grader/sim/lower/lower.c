@@ -288,7 +288,7 @@ static void lower_function(struct lower *l, uint32_t index, struct ref *regs, st
     l->inst = NULL;
     for (uint32_t k = 0; k < l->npatch; k++) l->op.at[l->patch[k].op].f = l->inst_op[l->patch[k].inst];
     for (uint32_t k = first_target; k < l->target.count; k++) l->target.at[k] = l->inst_op[l->target.at[k]];
-    sass_mark(l, l->module->func[l->entry].registers ? NULL : need);
+    sass_mark(l, need);
     lower_liveness(l);
 }
 
@@ -364,6 +364,8 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
     plan->func = l->func;
     plan->nregs = l->nregs + 1;
     plan->width = ARENA_ARRAY(l->arena, plan->nregs, uint8_t);
+    plan->held = ARENA_ARRAY(l->arena, plan->nregs + 1, uint8_t);
+    memcpy(plan->held, l->held, l->nheld);
     for (uint32_t k = 0; k < l->span.count; k++) plan->width[l->span.at[k].reg] = (uint8_t)l->span.at[k].width;
     plan->file_bytes = (l->file + 255) / 256 * 256;
     plan->order_sensitive = l->order_sensitive;
@@ -423,6 +425,8 @@ struct sim_program *lower_kernel(const struct ptx_module *m, uint32_t entry, con
         allocate_rows(l, l->order[k], regs);
         allocate_variables(l, l->order[k]);
     }
+    l->nheld = l->nregs + 1;
+    l->held = ARENA_ARRAY(arena, l->nheld, uint8_t);
     lower_flags(l);
     lower_cas_seeds(l);
     struct sass_need need = {0, 0}; // of the function that needs most

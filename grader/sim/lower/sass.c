@@ -53,7 +53,6 @@ void sass_mark(struct lower *l, struct sass_need *need)
     sass_slots(&s);
     sass_convert(&s);
     apply(&s);
-    if (!need) return;
     struct sass_need own = sass_registers(&s);
     if (own.likely > need->likely) need->likely = own.likely;
     if (own.least > need->least) need->least = own.least;

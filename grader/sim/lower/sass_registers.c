@@ -252,6 +252,24 @@ static struct sass_need measure_regions(struct sass_homes *v, struct measure *m)
     return estimate(packed, spread);
 }
 
+// Tells the schedule of the time model (timing/pressure.h) how many registers each value takes, and how many are live
+// at the start of each basic block.
+static void tell_schedule(const struct sass_homes *v)
+{
+    struct lower *l = v->s->l;
+    for (uint32_t r = 0; r < v->s->f->nregs; r++)
+        if (v->home[r] == HOME_REGISTER && l->reg[r].reg < l->nheld && v->s->f->reg[r].type != PTX_PRED)
+            l->held[l->reg[r].reg] = v->packed[r];
+    for (uint32_t k = 0; k < l->nlayout; k++) {
+        const struct lower_block *block = &l->block[l->layout[k]];
+        uint32_t live = 0;
+        for (uint32_t w = 0; w < v->words; w++)
+            for (uint64_t rest = v->in [(size_t)l->layout[k] * v->words + w]; rest; rest &= rest - 1)
+                live += v->packed[w * 64 + (uint32_t)__builtin_ctzll(rest)];
+        if (block->nops) l->info.at[block->op].live = (uint8_t)(live < MOST ? live : MOST);
+    }
+}
+
 struct sass_need sass_registers(struct sass *s)
 {
     struct lower *l = s->l;
@@ -274,6 +292,7 @@ struct sass_need sass_registers(struct sass *s)
     m.out = ARENA_ARRAY(l->arena, v.words, uint64_t);
     m.left = ARENA_ARRAY(l->arena, v.words * 64, uint32_t);
     find_live(&v, &region);
+    tell_schedule(&v);
     struct sass_need need = measure_regions(&v, &m);
     sass_region_close(&region);
     return need;

@@ -83,6 +83,8 @@ struct lower {
     uint32_t *order, norder; // functions to lower, callees first
     uint32_t file;           // bytes of the register file in use
     uint32_t nregs;          // register ids in use; id 0 means no register
+    uint8_t *held;           // [nheld]: as in struct sim_plan, for the registers of PTX
+    uint32_t nheld;
     struct ref temp4[LOWER_TEMPS], temp8[LOWER_TEMPS], temp1[LOWER_TEMPS];
     uint32_t ntemp4, ntemp8, ntemp1; // how many the current instruction uses
     uint32_t *constant;              // hash table of constant rows: index into `row` plus one

@@ -9,7 +9,8 @@
 // with the longest path to the block's end. Dependences through registers and memory make one op the predecessor of
 // another. A load stays behind a store to the same space that could write the same address. Without __restrict__ or
 // const data, ptxas must assume that a store and a load alias, unless both use different offsets from the same base
-// register. No op moves across a barrier, a fence, an atomic or a branch. Register pressure is ignored.
+// register. No op moves across a barrier, a fence, an atomic or a branch. A load for whose values no
+// registers are free waits until ops have read others (pressure.h).
 //
 // The compiler ptxas removes a branch that skips only a few ops. The condition of a removed branch becomes the guard of
 // the skipped ops, and the ops around the removed branch become one block (if-conversion; Mahlke et al., MICRO 1992).
@@ -32,6 +33,7 @@
 #include "sim/core/op.h"
 #include "sim/core/plan.h"
 #include "sim/core/warp.h"
+#include "sim/timing/pressure.h"
 
 enum {
     LARGEST = 1 << 13, // maximum number of ops of a region that are reordered
@@ -80,6 +82,7 @@ struct scheduler {
         uint32_t node, next;
     } * reads;
     uint32_t nreads, reads_capacity;
+    struct pressure *pressure;
     struct last last;
     struct store store[STORES];
     uint32_t nstores;
@@ -302,17 +305,26 @@ static void heights(struct scheduler *s)
     }
 }
 
+// Returns 1 if op i is placed before op k at time `now`, where both could be: an op that finds registers for what it
+// loads before one that does not, the one that can start first, and then the one with the longest path to the block's
+// end.
+static int is_before(const struct scheduler *s, uint32_t i, uint32_t k, uint64_t now)
+{
+    const struct node *a = &s->node[i], *b = &s->node[k];
+    int fits = pressure_fits(s->pressure, i), other = pressure_fits(s->pressure, k);
+    uint64_t x = a->earliest > now ? a->earliest : now, y = b->earliest > now ? b->earliest : now;
+    if (fits != other) return fits;
+    if (x != y) return x < y;
+    return a->height > b->height || (a->height == b->height && i < k);
+}
+
 // Returns the index in `ready` of the op that is placed next in the schedule, at time `now`. `ready` has the ops whose
 // predecessors are all placed.
 static uint32_t choose(const struct scheduler *s, const uint32_t *ready, uint32_t n, uint64_t now)
 {
     uint32_t best = 0;
-    for (uint32_t k = 1; k < n; k++) {
-        const struct node *a = &s->node[ready[k]], *b = &s->node[ready[best]];
-        uint64_t x = a->earliest > now ? a->earliest : now, y = b->earliest > now ? b->earliest : now;
-        if (x < y || (x == y && (a->height > b->height || (a->height == b->height && ready[k] < ready[best]))))
-            best = k;
-    }
+    for (uint32_t k = 1; k < n; k++)
+        if (is_before(s, ready[k], ready[best], now)) best = k;
     return best;
 }
 
@@ -326,6 +338,7 @@ static void place_all(struct scheduler *s, uint32_t *ready, uint32_t *order)
         uint32_t best = choose(s, ready, n, now), i = ready[best];
         struct node *node = &s->node[i];
         ready[best] = ready[--n];
+        pressure_place(s->pressure, i);
         order[s->start + placed] = s->start + i;
         uint64_t at = node->earliest > now ? node->earliest : now;
         now = at + s->cost[s->start + i].issue;
@@ -357,6 +370,7 @@ static void schedule_block(struct scheduler *s, uint32_t *ready, uint32_t *order
     }
     by_guards(s);
     heights(s);
+    pressure_region(s->pressure, s->start, s->n);
     place_all(s, ready, order);
 }
 
@@ -377,7 +391,7 @@ static uint32_t region(const struct scheduler *s, uint32_t start)
 
 void schedule_ops(struct schedule *out, const struct sim_program *p, const struct replay_op *cost)
 {
-    struct scheduler s = {.program = p, .cost = cost};
+    struct scheduler s = {.program = p, .cost = cost, .pressure = pressure_open(p, cost)};
     uint32_t *ready = alloc_array(LARGEST, sizeof *ready);
     s.node = alloc_array(LARGEST, sizeof *s.node);
     s.writer = alloc_array(p->plan->nregs + 1, sizeof *s.writer);
@@ -401,6 +415,7 @@ void schedule_ops(struct schedule *out, const struct sim_program *p, const struc
     free(s.writer);
     free(s.reader);
     free(s.reads);
+    pressure_close(s.pressure);
 }
 
 void schedule_free(struct schedule *s)

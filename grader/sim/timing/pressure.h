@@ -1,0 +1,34 @@
+// Counts the loaded values that wait in registers while the ops of a scheduling region are put in order (schedule.c).
+//
+// Theory of operation. The compiler ptxas starts loads early only as far as registers reach. For example, the loop of a
+// 4 x 4 product with 32 loads got 48 registers, of which sums, indices and pointers take most; on an H200 it waits for
+// its loads in three groups, not once (stall counters of Nsight Compute). How many registers a kernel got is known,
+// from ptxas or estimated (lower/sass_registers.c). The same analysis tells how many are live where a region begins,
+// and how many each value takes (sim_plan.held). What is left holds loaded values, from the load to the last op of the
+// region that reads them, or to the region's end if others read them. Only loaded values are counted: ptxas computes an
+// address right before its load, and an arithmetic result mostly takes the place of an operand.
+//
+// The order of the PTX may need more registers than are left, because the analysis is not exact. Then as many are taken
+// to be there, so that an order that fits exists.
+#ifndef SIM_TIMING_PRESSURE_H
+#define SIM_TIMING_PRESSURE_H
+
+#include <stdint.h>
+
+#include "sim/core/program.h"
+
+struct pressure;
+struct replay_op;
+
+// Prepares for the regions of a program, whose loads `cost` [nops] names. The caller frees the result with
+// pressure_close().
+struct pressure *pressure_open(const struct sim_program *, const struct replay_op *cost);
+void pressure_close(struct pressure *);
+// Begins the region of `n` ops that starts at op `start`. None of its ops is placed.
+void pressure_region(struct pressure *, uint32_t start, uint32_t n);
+// Returns 1 if there are registers for what op number `i` of the region loads, or if it loads nothing.
+int pressure_fits(const struct pressure *, uint32_t i);
+// Places op number `i` of the region.
+void pressure_place(struct pressure *, uint32_t i);
+
+#endif
