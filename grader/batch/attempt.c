@@ -65,6 +65,20 @@ static void say_late(const struct owned *o, int64_t id, int64_t late, const char
                  o->student, file);
 }
 
+// Says that a course system tells the time of hand-in, for which a file's time stood until now.
+static void say_time(struct gradebook *b, const struct owned *o, int64_t id, int64_t was, struct text *lines)
+{
+    char before[TIMESTAMP_TEXT], now[TIMESTAMP_TEXT];
+    sqlite3_stmt *s =
+        sql_ask(b, "ii", "SELECT submitted, file FROM attempt WHERE id = ? AND clock = ?", id, (int64_t)CLOCK_SYSTEM);
+    timestamp_print(was, before);
+    while (sql_row(b, s)) {
+        timestamp_print(sql_int(s, 0), now);
+        text_say(lines, "%s attempt %" PRId64 " of '%s', '%s': handed in %s by the course system, not %s by the file\n",
+                 o->lab, id, o->student, sql_text(s, 1), now, before);
+    }
+}
+
 // Computes the row of `attempt` of one student and source anew. `lines` may be NULL.
 static void settle(struct gradebook *b, const struct owned *o, struct text *lines)
 {
@@ -73,10 +87,12 @@ static void settle(struct gradebook *b, const struct owned *o, struct text *line
         "UNION SELECT x.id FROM decision AS d JOIN evidence AS x ON x.attempt = d.attempt WHERE d.student = ?1 AND "
         "x.lab = ?2 AND x.source = ?3) AND " OWNER " = ?1";
     char sql[2048];
-    int64_t was = 0, id = 0, late = 0;
-    sqlite3_stmt *s = sql_ask(b, "ttt", "SELECT late FROM attempt WHERE student = ?1 AND lab = ?2 AND source = ?3",
-                              o->student, o->lab, o->source);
-    while (sql_row(b, s)) was = sql_int(s, 0);
+    int64_t was = 0, id = 0, late = 0, file = 0; // `file`: the time of a file that stood for the time of hand-in
+    sqlite3_stmt *s = sql_ask(b, "ttti",
+                              "SELECT late, iif(clock = ?4, submitted, 0) FROM attempt WHERE student = ?1 AND lab = ?2 "
+                              "AND source = ?3",
+                              o->student, o->lab, o->source, (int64_t)CLOCK_FILE);
+    while (sql_row(b, s)) was = sql_int(s, 0), file = sql_int(s, 1);
     snprintf(sql, sizeof sql,
              "SELECT min(e.attempt), coalesce((SELECT late FROM (SELECT e.late, e.import, e.id %s) WHERE late <> 0 "
              "ORDER BY import DESC, id DESC LIMIT 1), 0) %s",
@@ -96,6 +112,7 @@ static void settle(struct gradebook *b, const struct owned *o, struct text *line
         "excluded.clock, excluded.late, excluded.origin, excluded.file)",
         of);
     sql_do(b, "tttii", sql, o->student, o->lab, o->source, id, late);
+    if (file && lines) say_time(b, o, id, file, lines);
     if (!was || !late || was == late || !lines) return;
     s = sql_ask(b, "i", "SELECT file FROM evidence WHERE attempt = ? ORDER BY import DESC, id DESC LIMIT 1", id);
     if (!sql_row(b, s)) return;
@@ -385,6 +402,11 @@ int attempt_put(struct gradebook *b, const struct import_submission *h, struct a
         "INSERT OR IGNORE INTO temp.seen SELECT id FROM evidence WHERE student = ? AND lab = ? AND source = ? AND path "
         "= ?",
         h->key, h->lab->name, hash, path);
+    a->untimed = (int)ask_number(
+        b, sql_ask(
+               b, "ttti",
+               "SELECT max(clock) = ?4 AND max(late) = 0 FROM evidence WHERE student = ?1 AND lab = ?2 AND source = ?3",
+               h->key, h->lab->name, hash, (int64_t)CLOCK_NONE));
     return !known;
 }
 

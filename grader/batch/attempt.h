@@ -20,6 +20,7 @@ struct attempt {
     char student[512]; // the student's key; "": the attempt was dropped
     char lab[32];
     int decided; // 1: the student was chosen by hand
+    int untimed; // 1: attempt_put() knows neither a time of hand-in nor whether the attempt is late
 };
 // Begins an import: numbers the evidence for attempts that an older program recorded. The caller has begun a
 // transaction.
@@ -33,7 +34,8 @@ int attempt_put(struct gradebook *, const struct import_submission *, struct att
 // has a newer one. An attempt of an earlier import from this path follows, unless the student shares it with others.
 void attempt_see(struct gradebook *, const char *shown, const char *lab, const char *student);
 // Makes the attempts follow the evidence of the path `root` on the command line, after its last attempt_put(). Appends
-// a line to `lines` for each attempt that changed its student or its lateness. Returns the number of new attempts.
+// a line to `lines` for each attempt that changed its student or its lateness, or whose time a course system tells now.
+// Returns the number of new attempts.
 uint32_t attempt_settle(struct gradebook *, const char *root, struct text *lines);
 // Gives the evidence for an author who was on no roster, stored under the key `from`, to the student on the roster with
 // the key `to`. If several students get it in turn, as the members of a group, `last` is 1 for the last student.

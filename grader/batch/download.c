@@ -18,6 +18,11 @@
 // student's name. In a download from Sakai without folders, '_' joins the parts of the name. Sakai writes a name of one
 // word without a comma: "박지성(jspark)".
 //
+// The times of the files in a download are those of the download itself in Canvas (content_zipper.rb), Moodle
+// (lib/filestorage/zip_archive.php and ZipStream), Sakai (java.util.zip, without a time) and PrairieLearn (archiver,
+// without a date), so that they tell nothing of when a file was handed in. Autolab packs its own files with their
+// times.
+//
 // A time in the name of a file or folder is in the course's time zone (timestamp.h), unless the name contains another
 // zone.
 #define _GNU_SOURCE
@@ -29,6 +34,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "batch/moment.h"
 #include "batch/names.h"
 #include "batch/timestamp.h"
 
@@ -54,6 +60,7 @@ static int moodle(const char *part, struct download_name *d)
 {
     static const char given_back[] = "_assignfeedback_";
     const char *mark = strstr(part, given_back), *id = mark;
+    d->clock = CLOCK_NONE;
     if (names_moodle(part, &d->who, &d->file)) return 1;
     while (id && id > part && isdigit((unsigned char)id[-1])) --id;
     if (!mark || id == mark || id <= part + 1 || id[-1] != '_') return 0;
@@ -131,6 +138,7 @@ static int prairielearn(const char *part, struct download_name *d)
         put_address(d, part, length);
         put(d->title, sizeof d->title, title, strlen(title));
         d->file = file;
+        d->clock = CLOCK_NONE;
         return 1;
     }
     return 0;
@@ -188,86 +196,6 @@ static int nbgrader(const char *part, struct download_name *d)
     return 1;
 }
 
-// Returns the month that a word begins, in one of the languages of Brightspace's servers, or 0.
-static int month_of(const char *word)
-{
-    static const struct {
-        const char *begin;
-        int month;
-    } of[] = {{"jan", 1},  {"ene", 1},  {"gen", 1},  {"feb", 2},  {"fev", 2},  {"fév", 2},  {"mar", 3},  {"mär", 3},
-              {"mrt", 3},  {"maa", 3},  {"apr", 4},  {"abr", 4},  {"avr", 4},  {"may", 5},  {"mai", 5},  {"maj", 5},
-              {"mag", 5},  {"mei", 5},  {"jun", 6},  {"juin", 6}, {"giu", 6},  {"juil", 7}, {"jul", 7},  {"lug", 7},
-              {"aug", 8},  {"ago", 8},  {"aou", 8},  {"aoû", 8},  {"sep", 9},  {"set", 9},  {"oct", 10}, {"okt", 10},
-              {"out", 10}, {"ott", 10}, {"nov", 11}, {"dec", 12}, {"dez", 12}, {"dic", 12}, {"déc", 12}};
-    for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
-        if (!strncasecmp(word, of[i].begin, strlen(of[i].begin))) return of[i].month;
-    return 0;
-}
-
-// Holds the words of a time.
-struct moment {
-    int number[6], digits[6]; // the numbers in their order, and how many digits each has
-    int count, month, half;   // `month`: 0: no word names it; `half`: 1 before noon, 2 after noon, 0: 24 hours
-};
-
-// Takes one word of a time. Returns 0, or -1 if no time has this word.
-static int take_word(struct moment *m, const char *word)
-{
-    static const char *const other[] = {"m", "de", "of", "at", "um", "uhr", "kl", "년", "일", "年", "日", NULL};
-    static const char *const half[2][5] = {{"am", "a", "오전", "午前", NULL}, {"pm", "p", "오후", "午後", NULL}};
-    for (int h = 0; h < 2; ++h)
-        for (int i = 0; half[h][i]; ++i)
-            if (!strcasecmp(word, half[h][i])) return m->half = h + 1, 0;
-    for (int i = 0; other[i]; ++i)
-        if (!strcasecmp(word, other[i])) return 0;
-    if (m->month) return -1;
-    if ((!strcmp(word, "월") || !strcmp(word, "月")) && m->count)
-        m->month = m->number[--m->count];
-    else
-        m->month = month_of(word);
-    return m->month ? 0 : -1;
-}
-
-static int read_moment(const char *text, struct moment *m)
-{
-    static const char apart[] = " ,.:-";
-    *m = (struct moment){0};
-    while (*(text += strspn(text, apart))) {
-        char word[24];
-        size_t n = strspn(text, "0123456789"), digits = n;
-        if (!digits) n = strcspn(text, " ,.:-0123456789");
-        if (n >= sizeof word || m->count == 6) return -1;
-        put(word, sizeof word, text, n);
-        text += n;
-        if (digits) {
-            m->digits[m->count] = (int)digits;
-            m->number[m->count++] = (int)strtol(word, NULL, 10);
-        } else if (take_word(m, word)) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-// Reads a time in the form of any language that has a word for the month, such as "Oct 1, 2026 1159 PM" or "1 October,
-// 2026 2359", and "2026-10-01 2359". A date of numbers that does not begin with the year is ambiguous. Returns 0, or
-// -1.
-static int brightspace_time(const char *text, int64_t *when)
-{
-    struct moment m;
-    char iso[96];
-    if (read_moment(text, &m) || m.count < 3) return -1;
-    int date = m.month ? 2 : 3, year = m.digits[0] == 4 ? 0 : 1, clocks = m.count - date;
-    if (m.digits[year] != 4 || (!m.month && year) || clocks < 1 || clocks > 2) return -1;
-    int month = m.month ? m.month : m.number[1], day = m.month ? m.number[!year] : m.number[2];
-    const int *clock = m.number + date;
-    int hour = clocks == 2 ? clock[0] : clock[0] / 100, minute = clocks == 2 ? clock[1] : clock[0] % 100;
-    if (m.half && (hour < 1 || hour > 12)) return -1;
-    if (m.half) hour = hour % 12 + 12 * (m.half == 2);
-    snprintf(iso, sizeof iso, "%04d-%02d-%02d %02d:%02d", m.number[year], month, day, hour, minute);
-    return timestamp_parse(iso, when);
-}
-
 // Returns 1 if a text may be a time in a form that is not known: it has a year and two more numbers.
 static int is_like_time(const char *text)
 {
@@ -291,7 +219,7 @@ static const char *find_time(const char *name, int strict, int64_t *when)
         *when = 0;
         if (at == name || length >= sizeof text) continue;
         put(text, sizeof text, at + 3, length);
-        if (strict ? !brightspace_time(text, when) : is_like_time(text)) return at;
+        if (strict ? !moment_parse(text, when) : is_like_time(text)) return at;
     }
     return NULL;
 }
@@ -327,6 +255,7 @@ static int sakai(const char *part, struct download_name *d)
     put(d->who.login, sizeof d->who.login, open + 1, (size_t)(end - open - 2));
     d->file = back ? back + sizeof given_back - 1 : joined ? joined + sizeof attached - 1 : "";
     d->feedback = back != NULL;
+    d->clock = CLOCK_NONE;
     return 1;
 }
 

@@ -14,9 +14,11 @@
 // name of the archive or folder on the command line. Gradescope's list of students counts only if it lies in the same
 // folder as the outermost parts of the paths.
 //
-// The submission time is that of Gradescope's list or of a course system's name, or else the modification time of the
-// file or archive that the student handed in. The times of files inside a student's archive never count as the
-// submission time. If a file inside an archive is newer than the archive, the import adds a note.
+// The submission time is that of Gradescope's list, of Moodle's grading worksheet or of a course system's name, or else
+// the modification time of the file or archive that the student handed in. Some course systems give all files in a
+// download the time of the download (download.c). Then the submission time is unknown, and nobody is late. The times of
+// files inside a student's archive never count as the submission time. If a file inside an archive is newer than the
+// archive, the import adds a note.
 //
 // Each hand-in with a time or number of its own from the course system is an attempt. Attempts are given to the
 // gradebook in the order of their numbers, and none of them is older than the one before it. A hand-in may have several
@@ -305,6 +307,29 @@ static const char *own_name(void *data, const struct tree_file *header)
     return other.version == a->c->version || !strcmp(other.origin, "Canvas") ? name : NULL;
 }
 
+// Returns the time of hand-in by the worksheet of the Moodle assignment from which a source was downloaded, or 0.
+static int64_t worksheet_time(const struct import *in, const struct candidate *c)
+{
+    int64_t when = 0;
+    for (uint32_t i = 0; i < in->times && !strcmp(c->origin, "Moodle"); ++i)
+        if (!strcmp(in->time[i].number, c->who.id)) when = in->time[i].when;
+    return when;
+}
+
+// Sets the time of a hand-in. `time` is the time of its file, or that of an earlier hand-in of the author if it is
+// later.
+static void set_time(const struct import *in, const struct candidate *c, int64_t time, struct import_submission *h)
+{
+    int64_t worksheet = worksheet_time(in, c);
+    h->clock = worksheet ? CLOCK_SYSTEM : c->clock;
+    h->submitted = c->listed                ? c->listed->created
+                   : c->when                ? c->when
+                   : worksheet              ? worksheet
+                   : c->clock == CLOCK_NONE ? 0
+                                            : time;
+    if (!h->submitted) h->clock = CLOCK_NONE;
+}
+
 // Imports the source of a hand-in. `earlier` is the time of the hand-in before it, or 0. Returns its time.
 static int64_t take_candidate(struct reading *r, const struct candidate *c, int64_t earlier)
 {
@@ -327,13 +352,8 @@ static int64_t take_candidate(struct reading *r, const struct candidate *c, int6
                                   .node = evidence_node(r->path, file),
                                   .data = bundle.data ? bundle.data : c->file->data,
                                   .bytes = bundle.data ? bundle.length : c->file->bytes,
-                                  .submitted = c->clock == CLOCK_NONE ? 0
-                                               : c->listed            ? c->listed->created
-                                               : c->when              ? c->when
-                                                                      : time,
-                                  .clock = c->clock,
                                   .late = c->late};
-    if (!h.submitted) h.clock = CLOCK_NONE;
+    set_time(r->in, c, time, &h);
     uint32_t submitters = c->listed ? c->listed->submitters : 0;
     for (uint32_t i = 0; i < submitters; ++i) { // each member of a Gradescope group gets the submission
         h.who = c->listed->submitter[i];

@@ -43,7 +43,10 @@ struct import {
     // Pattern of paths, such as "section *" "/*", relative to the folder or archive on the command line: what its last
     // part matches is a student's. NULL: the import finds out.
     const char *students;
-    int student;       // 1: each folder or archive on the command line is one student's
+    int student; // 1: each folder or archive on the command line is one student's
+    // Times of hand-in by Moodle's grading worksheet (roster_times()); NULL: there is no worksheet.
+    const struct roster_time *time;
+    uint32_t times;
     const char *names; // encoding of names that have no mark of it, as iconv() calls it; NULL: the import guesses it
     // Callback for each submission. The submission is valid only during the call.
     void (*take)(void *, const struct import_submission *);

@@ -57,7 +57,8 @@ static void say_dates(struct mark *m, const struct course_lab *l, int64_t due, i
     text_puts(&m->applied, ".\n");
 }
 
-static void say_attempt(struct mark *m, const struct course_lab *l, const struct mark_attempt *a, struct worth w)
+static void say_attempt(struct mark *m, const struct course_lab *l, const struct mark_attempt *a, struct worth w,
+                        int64_t due)
 {
     static const char *const clock[CLOCKS] = {"", N_(" (by the file's time)"), N_(" (by the commit's own date)"), ""};
     char when[TIMESTAMP_TEXT];
@@ -65,6 +66,8 @@ static void say_attempt(struct mark *m, const struct course_lab *l, const struct
         timestamp_print(a->submitted, when);
         text_say(&m->applied, "Handed in %s%s.\n", when, *clock[a->clock] ? _(clock[a->clock]) : "");
     }
+    if (!a->submitted && !a->late && due)
+        text_puts(&m->applied, _("When it was handed in is not known, so nothing is off for lateness.\n"));
     if (a->late == 1 && !w.late)
         text_puts(&m->applied, _("The course system calls it late, but it does not know of the extension.\n"));
     if (!w.late) return;
@@ -116,7 +119,7 @@ void mark_decide(const struct course_lab *l, int64_t due, int64_t extended, cons
     m->of = chosen->of;
     m->penalty = worth.penalty;
     m->points = chosen->total - worth.penalty;
-    say_attempt(m, l, chosen, worth);
+    say_attempt(m, l, chosen, worth, due);
 }
 
 void mark_free(struct mark *m)

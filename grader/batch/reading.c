@@ -102,6 +102,7 @@ static int take_question(struct candidate *c, const char **name, const struct la
     if (strcmp(c->origin, "Autolab") != 0 || !download_question(*name, &c->version, &file)) return 0;
     assignment_of_title(*name, folder);
     *name = file;
+    c->clock = CLOCK_NONE; // as in PrairieLearn's other names
     return 1;
 }
 

@@ -48,8 +48,8 @@ static const struct column *find_column(const char *header)
 static void complete(struct roster *r, struct roster_student *s)
 {
     static const char empty[] = "";
-    const char **all[] = {&s->name,  &s->first,   &s->last,        &s->canvas, &s->sis, &s->login,
-                          &s->email, &s->section, &s->participant, &s->github, &s->root};
+    const char **all[] = {&s->name,  &s->first,   &s->last,        &s->canvas, &s->sis,  &s->login,
+                          &s->email, &s->section, &s->participant, &s->github, &s->root, &s->submitted};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i)
         if (!*all[i]) *all[i] = empty;
     if (!*s->name && (*s->first || *s->last))

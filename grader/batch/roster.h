@@ -14,7 +14,8 @@ struct roster_student {
     const char *key;
     const char *name, *first, *last;
     const char *canvas, *sis, *login, *email, *section, *participant, *github, *root;
-    int left; // 1: the student is not on the newest class list, but was on an earlier one
+    const char *submitted; // when the student handed in, in Moodle's words; NULL if the roster is a gradebook's
+    int left;              // 1: the student is not on the newest class list, but was on an earlier one
 };
 // Assigns a name that appears in submissions to a student, as the instructor decided. The name of a group has one alias
 // for each member of the group.
@@ -56,6 +57,14 @@ struct roster_identity {
 // numbers match no student or more than one student, or contradict each other. A student who left is found only if
 // nobody on the newest class list matches.
 const struct roster_student *roster_find(const struct roster *, const struct roster_identity *);
+// Holds when a student handed in, as a class list tells it for one assignment in Moodle.
+struct roster_time {
+    const char *number; // the student's number in the assignment, such as "1234"
+    int64_t when;       // seconds since 1970
+};
+// Finds the times of hand-in on a class list that is Moodle's grading worksheet. Sets *time to an array of *count
+// elements, which the roster owns. Returns the first time of an unknown form, or NULL. (worksheet.c)
+const char *roster_times(struct roster *, struct roster_time **time, uint32_t *count);
 enum { ROSTER_MEMBERS = 32 };
 // Finds the students whom a name, number or address means that a person typed. Writes at most ROSTER_MEMBERS of them to
 // `match`, and returns their number: 0 or 1, or more if several students have this name. Students who left are found

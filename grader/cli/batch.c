@@ -16,6 +16,7 @@
 #include "batch/csv.h"
 #include "batch/filename.h"
 #include "batch/import.h"
+#include "batch/lateness.h"
 #include "batch/names.h"
 #include "box/box.h"
 #include "cli/batch.h"
@@ -55,6 +56,7 @@ static void saw(void *data, const struct ledger_entry *e)
 {
     struct taking *t = data;
     struct ledger_entry shown = *e;
+    struct text why = {0};
     char number[64] = "";
     if (attempt_is_forgotten_path(t->gradebook, e->path) && !(t->roster && roster_by_key(t->roster, e->student)))
         return;
@@ -64,10 +66,14 @@ static void saw(void *data, const struct ledger_entry *e)
         if (*t->last.student) shown.student = t->last.student;
     }
     if (e->fate == LEDGER_SUPERSEDED) attempt_see(t->gradebook, e->path, e->lab, e->student);
+    if (taken && t->last.untimed) shown.why = _("the time of hand-in is unknown: not counted late");
     ledger_put(t->gradebook, &shown);
+    const char *also = shown.why;
     if (taken && t->last.id) message_print(number, sizeof number, "attempt %" PRId64 ", which is known", t->last.id);
-    if (taken) shown.why = *number ? number : _("a new attempt");
+    text_printf(&why, "%s%s%s", *number ? number : _("a new attempt"), *also ? "; " : "", also);
+    if (taken) shown.why = why.data;
     if (t->show) ledger_print(&shown, &t->lines);
+    text_free(&why);
 }
 
 // Stores the title of an assignment's column for the export to Canvas. A roster that Canvas exported contains the
@@ -95,19 +101,24 @@ static void read_table(const char *path, struct text *text)
     text->length = strlen(text->data);
 }
 
-// Enrols the class list that the option --roster names. Adds a line for each student who left to `left`, and what its
-// columns were taken for to `columns`.
-static void read_roster(struct cli_gradebook *b, struct text *left, struct text *columns)
+// Enrols the class list that the option --roster names, and keeps it in *r. Adds a line for each student who left to
+// `lines`. Tells the import the times of hand-in, if the list has them.
+static void read_roster(struct cli_gradebook *b, struct roster *r, struct import *in, struct text *lines)
 {
-    struct roster r;
+    struct roster_time *time;
     struct text text = {0}, why = {0};
     const char *path = b->options->roster;
     read_table(path, &text);
-    if (roster_parse(&r, text.data, text.length, &why)) die("%s: %s", path, why.data);
-    gradebook_enrol(b->gradebook, &r, left);
-    text_puts(columns, r.columns);
-    for (uint32_t i = 0; i < r.assignments; ++i) remember_assignment(b->gradebook, r.assignment[i]);
-    roster_free(&r);
+    if (roster_parse(r, text.data, text.length, &why)) die("%s: %s", path, why.data);
+    gradebook_enrol(b->gradebook, r, lines);
+    for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->gradebook, r->assignment[i]);
+    const char *unknown = roster_times(r, &time, &in->times);
+    in->time = time;
+    if (unknown)
+        text_say(lines,
+                 "%s: a time of hand-in has a form that is not known: '%s' (known: 'Friday, 27 November 2026, "
+                 "5:34 PM', '2026-11-27 17:34')\n",
+                 path, unknown);
     text_free(&text);
 }
 
@@ -231,23 +242,26 @@ static void print_clean(const char *text)
     text_free(&t);
 }
 
+static void print_counts(const struct import *in, uint32_t fresh)
+{
+    printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in->submissions, fresh);
+    if (in->past) printf(_("%" PRIu32 " more are those of persons who were forgotten: not taken\n"), in->past);
+    if (in->links) printf(_("%" PRIu32 " links were not followed\n"), in->links);
+    if (in->strange)
+        printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in->strange);
+}
+
 // Imports the submissions in the paths of the command line. Returns the number of problems: authors who are not on the
 // roster, paths that could not be read, and sources of no known lab whose author has no other source.
 static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
 {
-    struct roster roster;
-    struct text why = {0}, columns = {0};
+    struct roster roster, given = {0};
+    struct text why = {0};
     struct taking t = {.gradebook = b->gradebook, .show = b->options->dry_run};
     const char *names = b->options->names;
     if (names && !filename_encoding_is_known(names))
         die("--names: there is no encoding '%s'; 'iconv --list' prints all", names);
-    gradebook_begin(b->gradebook);
-    attempt_begin(b->gradebook);
-    if (b->options->roster) read_roster(b, &t.lines, &columns);
-    if (b->options->alias) read_aliases(b);
-    gradebook_roster(b->gradebook, &roster);
-    struct import in = {.roster = roster.enrolled + roster.left ? &roster : NULL,
-                        .course = &b->course,
+    struct import in = {.course = &b->course,
                         .labs = b->lab,
                         .only = b->options->labs != NULL,
                         .students = b->options->students,
@@ -257,6 +271,12 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
                         .forgotten = forgotten,
                         .saw = saw,
                         .data = &t};
+    gradebook_begin(b->gradebook);
+    attempt_begin(b->gradebook);
+    if (b->options->roster) read_roster(b, &given, &in, &t.lines);
+    if (b->options->alias) read_aliases(b);
+    gradebook_roster(b->gradebook, &roster);
+    if (roster.enrolled + roster.left) in.roster = &roster;
     adopt(b, &roster, &in, &t.lines);
     roster.count = roster.enrolled + roster.left; // the others are known only from submissions
     if (roster.count) cli_gradebook_check_names(b);
@@ -269,27 +289,24 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
         gradebook_commit(b->gradebook);
         gradebook_begin(b->gradebook);
     }
+    lateness_note(b->gradebook, &b->course, in.times > 0, &in.notes);
     if (b->options->dry_run)
         gradebook_undo(b->gradebook);
     else
         gradebook_commit(b->gradebook);
     if (!roster.count) cli_gradebook_check_names(b);
     print_clean(t.lines.data ? t.lines.data : "");
-    if (argc) printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in.submissions, t.fresh);
+    if (argc) print_counts(&in, t.fresh);
     if (!argc && (b->options->roster || b->options->alias))
         puts(_("attempts follow a corrected list when you import their download again"));
-    if (in.past) printf(_("%" PRIu32 " more are those of persons who were forgotten: not taken\n"), in.past);
-    if (in.links) printf(_("%" PRIu32 " links were not followed\n"), in.links);
-    if (in.strange)
-        printf(_("%" PRIu32 " entries are neither files nor folders, or lead elsewhere: not taken\n"), in.strange);
     note_other_labs(&in, &in.notes);
     note_unused(b, &roster, &in, &in.notes);
-    if (in.unmatched && columns.length) text_printf(&in.notes, "%s: %s\n", b->options->roster, columns.data);
+    if (in.unmatched && given.columns) text_printf(&in.notes, "%s: %s\n", b->options->roster, given.columns);
     print_clean(in.notes.data ? in.notes.data : "");
     uint32_t open = in.unmatched - t.settled + in.unplaced + in.unread;
     import_free(&in);
     roster_free(&roster);
-    text_free(&columns);
+    roster_free(&given);
     text_free(&t.lines);
     return open;
 }
