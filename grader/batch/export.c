@@ -18,23 +18,12 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "batch/csv.h"
+#include "batch/giveback.h"
 #include "batch/timestamp.h"
 #include "report/escape.h"
 #include "report/json_value.h"
 
 enum { PATH = 4096 };
-
-// Returns 1 if the gradebook has a roster (class list). If the gradebook has a roster, the CSV exports omit students
-// who are not on the roster.
-static int has_roster(const struct results *all)
-{
-    return all->count && all->item[0].enrolled; // enrolled students come first in the results
-}
-
-static int is_listed(const struct results *all, const struct results_student *x)
-{
-    return !x->student.left && (x->enrolled || !has_roster(all));
-}
 
 // Returns the points that the lab's assignment has in the course system.
 static double total_of(const struct results *all, const struct lab *lab)
@@ -91,19 +80,35 @@ void export_canvas(const struct results *all, struct gradebook *gradebook, struc
     csv_end(out);
     for (uint32_t i = 0; i < all->count; ++i) {
         const struct roster_student *s = &all->item[i].student;
-        if (!is_listed(all, &all->item[i])) continue;
+        if (!results_is_listed(all, &all->item[i])) continue;
         put_cells(out, (const char *const[]){s->name, s->canvas, s->sis, s->login, s->section, NULL});
         for (uint32_t l = 0; l < all->labs; ++l) put_points(out, all, all->lab[l], points(&all->item[i].lab[l]));
         csv_end(out);
     }
 }
 
-// Writes the course rules that were applied to a mark as HTML text into one cell, because Moodle shows the cell as
-// HTML.
-static void put_comment(struct text *out, const struct results_lab *l)
+// Appends what a run's report advises to do next, or nothing if it advises nothing.
+static void add_next(struct gradebook *gradebook, int64_t run, struct text *out)
 {
-    struct text t = {0};
-    for (const char *line = l->mark.applied.data ? l->mark.applied.data : ""; *line;) {
+    struct text report = {0};
+    gradebook_report(gradebook, run, &report);
+    json_t *root = report.length ? json_loads(report.data, 0, NULL) : NULL;
+    const char *next = json_string_value(json_object_get(root, "next"));
+    if (next && *next) text_say(out, "Next: %s\n", next);
+    json_decref(root);
+    text_free(&report);
+}
+
+// Writes the points, the course rules that were applied, and what to do next as HTML text into one cell, because Moodle
+// shows the cell as HTML.
+static void put_comment(struct text *out, const struct results *all, struct gradebook *gradebook,
+                        const struct results_lab *l)
+{
+    struct text t = {0}, lines = {0};
+    if (l->mark.there) text_say(&lines, "%g of %d points\n", l->mark.points, results_most(all, l->rules->lab));
+    text_puts(&lines, l->mark.applied.data ? l->mark.applied.data : "");
+    if (l->run) add_next(gradebook, l->run, &lines);
+    for (const char *line = lines.data ? lines.data : ""; *line;) {
         size_t n = strcspn(line, "\n");
         escape_html(&t, line, n);
         if (line[n]) text_puts(&t, "<br>");
@@ -111,9 +116,10 @@ static void put_comment(struct text *out, const struct results_lab *l)
     }
     csv_put(out, t.data ? t.data : "");
     text_free(&t);
+    text_free(&lines);
 }
 
-void export_moodle(const struct results *all, uint32_t lab, struct text *out)
+void export_moodle(const struct results *all, struct gradebook *gradebook, uint32_t lab, struct text *out)
 {
     static const char *const head[] = {"Identifier",
                                        "Full name",
@@ -133,7 +139,7 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
     for (uint32_t i = 0; i < all->count; ++i) {
         const struct roster_student *s = &all->item[i].student;
         const struct results_lab *l = &all->item[i].lab[lab];
-        if (!is_listed(all, &all->item[i])) continue;
+        if (!results_is_listed(all, &all->item[i])) continue;
         if (l->submitted) timestamp_print(l->submitted, when);
         put_cells(out,
                   (const char *const[]){l->participant, s->name, s->email,
@@ -141,7 +147,7 @@ void export_moodle(const struct results *all, uint32_t lab, struct text *out)
         put_points(out, all, all->lab[lab], points(l));
         csv_put_number(out, total_of(all, all->lab[lab]), 2);
         put_cells(out, (const char *const[]){"Yes", l->submitted ? when : "-", "-", NULL});
-        put_comment(out, l);
+        put_comment(out, all, gradebook, l);
         csv_end(out);
     }
 }
@@ -172,7 +178,7 @@ void export_nbgrader(const struct results *all, struct text *out)
         for (uint32_t i = 0; i < all->count; ++i) {
             const struct roster_student *s = &all->item[i].student;
             const struct results_lab *x = &all->item[i].lab[l];
-            if (!is_listed(all, &all->item[i])) continue;
+            if (!results_is_listed(all, &all->item[i])) continue;
             timestamp_print(x->due, due);
             timestamp_print(x->submitted, when);
             put_cells(out, (const char *const[]){all->lab[l]->slug, x->due ? due : "", x->submitted ? when : "", s->key,
@@ -222,7 +228,7 @@ void export_json(const struct results *all, int64_t now, struct text *out)
         put(one, "key", json_string(x->student.key));
         put(one, "name", json_string(x->student.name));
         put(one, "email", json_string(x->student.email));
-        put(one, "enrolled", json_boolean(is_listed(all, x)));
+        put(one, "enrolled", json_boolean(results_is_listed(all, x)));
         put(one, "left", json_boolean(x->student.left));
         put(one, "percent", isnan(percent) ? json_null() : json_real(floor(percent * 100 + 0.5) / 100));
         for (uint32_t l = 0; l < all->labs; ++l) put(labs, all->lab[l]->name, lab_json(all, &x->lab[l]));
@@ -329,6 +335,20 @@ static void renew_file(const char *folder, const char *name, const struct text *
     if (!t->length && unlink(path) && errno != ENOENT) die("cannot remove '%s': %s", path, strerror(errno));
 }
 
+// Writes an export, or removes the file if there is nothing to export any more.
+static void renew_export(const char *folder, const char *name, const struct text *t)
+{
+    char path[2 * PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (t->length) write_file(folder, name, t);
+    if (!t->length && unlink(path) && errno != ENOENT) die("cannot remove '%s': %s", path, strerror(errno));
+}
+
+static void giveback_name(const struct lab *lab, const struct giveback_system *to, char name[64])
+{
+    snprintf(name, 64, "feedback-%s-%s.zip", to->word, lab->name);
+}
+
 void export_appeal(const char *key, const struct lab *lab, const char *folder, const struct text *page,
                    struct text *path)
 {
@@ -353,6 +373,11 @@ void export_forget(const char *key, const char *folder)
             snprintf(of, sizeof of, "%s/feedback/%s", folder, lab_all[l]->name);
             file_name(key, end[i], name);
             renew_file(of, name, &(struct text){0});
+        }
+    for (int l = 0; lab_all[l]; ++l)
+        for (int i = 0; i < GIVEBACK_SYSTEMS; ++i) { // export_write() packs them again
+            giveback_name(lab_all[l], &giveback_system[i], name);
+            renew_export(folder, name, &(struct text){0});
         }
     for (int l = 0; lab_all[l]; ++l) {
         snprintf(of, sizeof of, "%s/feedback/%s/replay", folder, lab_all[l]->name);
@@ -383,6 +408,24 @@ static void write_feedback(const struct results *all, struct gradebook *gradeboo
     }
 }
 
+// Writes the archives that give the reports back.
+static void write_archives(const struct results *all, struct gradebook *gradebook, const char *folder)
+{
+    char name[64];
+    for (uint32_t l = 0; l < all->labs; ++l)
+        for (int i = 0; i < GIVEBACK_SYSTEMS; ++i) {
+            struct text t = {0};
+            giveback_name(all->lab[l], &giveback_system[i], name);
+            uint32_t shared = giveback_pack(all, gradebook, l, &giveback_system[i], &t);
+            renew_export(folder, name, &t);
+            if (shared)
+                printf(
+                    _("%s: %u files are several students', so their reports are not in it, but in '%s/feedback/%s'\n"),
+                    name, shared, folder, all->lab[l]->name);
+            text_free(&t);
+        }
+}
+
 void export_write(const struct results *all, struct gradebook *gradebook, const char *folder)
 {
     struct text t = {0};
@@ -399,9 +442,10 @@ void export_write(const struct results *all, struct gradebook *gradebook, const 
     for (uint32_t l = 0; l < all->labs; ++l) {
         t.length = 0;
         snprintf(name, sizeof name, "moodle-%s.csv", all->lab[l]->name);
-        export_moodle(all, l, &t);
+        export_moodle(all, gradebook, l, &t);
         write_file(folder, name, &t);
     }
     text_free(&t);
     write_feedback(all, gradebook, folder);
+    write_archives(all, gradebook, folder);
 }

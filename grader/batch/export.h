@@ -9,9 +9,10 @@
 // SIS Login ID. Canvas finds an assignment by the title of its column. The title of a lab's column is the text of the
 // lab's field "canvas" in course.json, or else the title in the roster, or else the lab's name.
 void export_canvas(const struct results *, struct gradebook *, struct text *out);
-// Appends the CSV file that Moodle imports as a grading worksheet for one lab. `lab` is the index of the lab in struct
+// Appends the CSV file that Moodle imports as a grading worksheet for one lab. Its comments have the points, the rules
+// that were applied, and what the report advises to do next. `lab` is the index of the lab in struct
 // results.
-void export_moodle(const struct results *, uint32_t lab, struct text *out);
+void export_moodle(const struct results *, struct gradebook *, uint32_t lab, struct text *out);
 // Appends marks in the CSV format of nbgrader's exporter, with one line for each student and lab.
 void export_nbgrader(const struct results *, struct text *out);
 #define EXPORT_SCHEMA "warpwise-gradebook/1"
@@ -30,8 +31,9 @@ void export_page(const struct results *, struct gradebook *, const struct result
 
 enum { EXPORT_FILE = 0600 }; // access mode of files with marks: only their owner reads them, whatever the umask is
 // Writes all exports into a folder. The exported files are gradebook-canvas.csv, moodle-LAB.csv, nbgrader.csv,
-// gradebook.json, and feedback/LAB/STUDENT.txt and .html. Each exported file is written completely or not at all, with
-// mode EXPORT_FILE. Only the owner can read the folders that export_write() makes. Dies if a file cannot be written.
+// gradebook.json, feedback/LAB/STUDENT.txt and .html, and feedback-SYSTEM-LAB.zip (giveback.h). Each exported file is
+// written completely or not at all, with mode EXPORT_FILE. Only the owner can read the folders that export_write()
+// makes. Dies if a file cannot be written.
 void export_write(const struct results *, struct gradebook *, const char *folder);
 // Writes the page that answers a student's appeal (appeal.h) to feedback/LAB/replay/STUDENT.html, and its path to
 // `path`. Dies if the page cannot be written.

@@ -165,6 +165,12 @@ void results_free(struct results *all)
     arena_free(&all->arena);
 }
 
+int results_is_listed(const struct results *all, const struct results_student *x)
+{
+    int roster = all->count && all->item[0].enrolled; // enrolled students come first
+    return !x->student.left && (x->enrolled || !roster);
+}
+
 int results_most(const struct results *all, const struct lab *lab)
 {
     int most = 0;

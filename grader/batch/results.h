@@ -44,6 +44,8 @@ struct results {
 // results. The caller frees the results with results_free().
 void results_read(struct results *, struct gradebook *, const struct course *, const struct lab *const *labs);
 void results_free(struct results *);
+// Returns 1 if the student is in the exported files: on the roster, or anybody who did not leave if there is no roster.
+int results_is_listed(const struct results *, const struct results_student *);
 // Returns the maximum points of a lab by the rubric.
 int results_most(const struct results *, const struct lab *);
 // Returns a student's present mark in the course, in percent, as the weighted mean of the marks in the labs. A lab

@@ -60,8 +60,7 @@ int zip_is(const char *data, size_t bytes)
 }
 
 // ---------------------------------------------------------------------------------------------------- a member
-// CRC-32 as in ISO 3309, which zip uses for contents and for the extra field 0x7075.
-static uint32_t crc32_of(const char *data, size_t bytes)
+uint32_t zip_crc32(const char *data, size_t bytes)
 {
     uint32_t crc = ~UINT32_C(0);
     for (size_t i = 0; i < bytes; ++i) {
@@ -92,7 +91,7 @@ static void take_extra(struct zip_member *m, const char *extra, uint64_t bytes)
         at += 4;
         if (size > bytes - at) return;
         if (kind == EXTRA_LONG) take_long(m, extra, at, at + size);
-        if (kind == EXTRA_PATH && size > 5 && extra[at] == 1 && number(extra, at + 1, 4) == crc32_of(plain, length)) {
+        if (kind == EXTRA_PATH && size > 5 && extra[at] == 1 && number(extra, at + 1, 4) == zip_crc32(plain, length)) {
             m->name = extra + at + 5;
             m->length = (size_t)size - 5;
         }

@@ -111,3 +111,45 @@ times() { book "SELECT group_concat(t, ' ') FROM (SELECT clock || '@' || datetim
     has "Sakai's download has no times of hand-in: nobody is counted late (2 submissions)"
     has "PrairieLearn's download has no times of hand-in: nobody is counted late (2 submissions)"
 }
+
+@test "reports go back under the names of the download: Canvas's file, Moodle's folder, the same bytes each time" {
+    put 'canvas/doejane_LATE_1234_5678_lab0.cu'
+    put 'canvas/roejon_1235_5679_lab0-1.cu'
+    put 'moodle/Ann Lee_700125_assignsubmission_file_/lab0.cu'
+    put 'moodle/Zoë Ek_700126_assignsubmission_file_/src/lab0.cu'
+    put 'moodle/Strange One_700127_assignsubmission_file_/lab0.cu'
+    put plain/bo/lab0.cu
+    mkdir "$dir/work" && echo 'int lee; }}' >"$dir/work/lab0.cu"
+    (cd "$dir/work" && zip -q "$in/canvas/leekim_1236_5680_work.zip" lab0.cu)
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, Jane",1234,s1,j,A\n"Roe, Jon",1235,s2,r,A\n"Lee, Kim",1236,s3,k,A\n"Lee, Ann",1237,s4,a,A\n"Ek, Zoë",1238,s5,z,A\n"Ox, Bo",1239,s6,bo,A\n' >"$dir/roster.csv"
+    batch "$in/canvas" "$in/moodle" "$in/plain" --roster "$dir/roster.csv" --lenient
+    [ "$status" -eq 0 ]
+    run unzip -Z1 "$out/feedback-canvas-lab0.zip"
+    [ "$(sort <<<"$output" | xargs)" = "doejane_LATE_1234_5678_lab0.cu leekim_1236_5680_work.zip roejon_1235_5679_lab0-1.cu" ]
+    diff <(unzip -p "$out/feedback-canvas-lab0.zip" 'doejane*') "$out/feedback/lab0/s1.txt"
+    unzip -p "$out/feedback-canvas-lab0.zip" 'leekim*' >"$dir/inner.zip"
+    diff <(unzip -p "$dir/inner.zip" lab0/lab0-report.txt) "$out/feedback/lab0/s3.txt"
+    run python3 -c 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), sorted(z.namelist()))' "$out/feedback-moodle-lab0.zip"
+    [ "$output" = "None ['Ann Lee_700125_assignsubmission_file/lab0-report.html', 'Ann Lee_700125_assignsubmission_file/lab0-report.txt', 'Zoë Ek_700126_assignsubmission_file/lab0-report.html', 'Zoë Ek_700126_assignsubmission_file/lab0-report.txt']" ]
+    [ "$(stat -c %a "$out/feedback-moodle-lab0.zip")" = 600 ]
+    sum=$(cat "$out"/feedback-*.zip | sha256sum)
+    batch
+    [ "$sum" = "$(cat "$out"/feedback-*.zip | sha256sum)" ]
+    grep '"Participant 700125"' "$out/moodle-lab0.csv" | grep -q '"0 of 100 points<br>.*Next: '
+    run "$GRADE" forget s5 --out "$out"
+    [ "$status" -eq 0 ]
+    run unzip -Z1 "$out/feedback-moodle-lab0.zip"
+    hasnt Zo
+    has "Ann Lee"
+}
+
+@test "a file of several students, as a group's, goes back to nobody by itself" {
+    put 'team7_1234_5678_lab0.cu'
+    put 'roejon_1235_5679_lab0.cu'
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, Jane",1234,s1,j,A\n"Roe, Jon",1235,s2,r,A\n"Lee, Kim",1236,s3,k,A\n' >"$dir/roster.csv"
+    printf 'alias,student\nteam7,s1\nteam7,s3\n' >"$dir/alias.csv"
+    batch "$in" --roster "$dir/roster.csv" --alias "$dir/alias.csv"
+    has "feedback-canvas-lab0.zip: 1 files are several students', so their reports are not in it, but in '$out/feedback/lab0'"
+    run unzip -Z1 "$out/feedback-canvas-lab0.zip"
+    [ "$output" = roejon_1235_5679_lab0.cu ]
+}
