@@ -602,7 +602,7 @@ uint32_t attempt_list(struct gradebook *b, const char *student, struct text *out
             text_say(out, "not graded");
         else
             text_say(out, "%d of %d points", (int)sql_int(s, 4), (int)sql_int(s, 5));
-        text_printf(out, ", %s'%s'\n", sql_int(s, 2) ? when : "", sql_text(s, 3));
+        text_printf(out, ", %s%s'%s'\n", sql_int(s, 2) ? when : "", sql_int(s, 2) ? ", " : "", sql_text(s, 3));
         list_decisions(b, sql_int(s, 0), out);
     }
     return count;

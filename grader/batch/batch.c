@@ -60,6 +60,7 @@ void batch_record(struct batch *b, const struct gradebook_work *w, const struct 
         struct gradebook_run run = {r->report.data, r->text.data, &r->html, &r->ptx, r->seconds};
         gradebook_put_run(b->gradebook, &b->key, w, &run);
         ++b->graded;
+        b->submissions += gradebook_attempts_of(b->gradebook, w);
     } else {
         gradebook_put_failure(b->gradebook, &b->key, w, r->message.data);
         ++b->failed;

@@ -12,7 +12,8 @@ struct batch {
     struct gradebook *gradebook;
     struct gradebook_key key;      // program version, device profile and seed that grade the submissions
     const struct lab *const *labs; // labs to grade; NULL-terminated
-    uint32_t graded, failed;       // numbers of submissions recorded so far
+    uint32_t graded, failed;       // numbers of different sources recorded so far
+    uint32_t submissions;          // number of submissions that have the graded sources
     struct progress progress;
 };
 // Grades all submissions without a result on this machine, and returns when the last worker process has ended. If the

@@ -25,19 +25,12 @@
 
 enum { PATH = 4096 };
 
-// Returns the points that the lab's assignment has in the course system.
-static double total_of(const struct results *all, const struct lab *lab)
-{
-    double total = course_lab(all->course, lab)->points;
-    return total > 0 ? total : results_most(all, lab);
-}
-
 // Converts points of the rubric to points of the course system's assignment, and writes them into a CSV cell. If
 // `points` is NAN, put_points() leaves the CSV cell empty.
 static void put_points(struct text *out, const struct results *all, const struct lab *lab, double points)
 {
     int most = results_most(all, lab);
-    csv_put_number(out, most > 0 ? points * total_of(all, lab) / most : points, 2);
+    csv_put_number(out, most > 0 ? points * results_total(all, lab) / most : points, 2);
 }
 
 static double points(const struct results_lab *l)
@@ -76,7 +69,7 @@ void export_canvas(const struct results *all, struct gradebook *gradebook, struc
     for (uint32_t l = 0; l < all->labs; ++l) put_assignment(all, gradebook, all->lab[l], out);
     csv_end(out);
     put_own(out, possible);
-    for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, total_of(all, all->lab[l]), 2);
+    for (uint32_t l = 0; l < all->labs; ++l) csv_put_number(out, results_total(all, all->lab[l]), 2);
     csv_end(out);
     for (uint32_t i = 0; i < all->count; ++i) {
         const struct roster_student *s = &all->item[i].student;
@@ -145,7 +138,7 @@ void export_moodle(const struct results *all, struct gradebook *gradebook, uint3
                   (const char *const[]){l->participant, s->name, s->email,
                                         l->attempts ? "Submitted for grading" : "No submission", s->section, NULL});
         put_points(out, all, all->lab[lab], points(l));
-        csv_put_number(out, total_of(all, all->lab[lab]), 2);
+        csv_put_number(out, results_total(all, all->lab[lab]), 2);
         put_cells(out, (const char *const[]){"Yes", l->submitted ? when : "-", "-", NULL});
         put_comment(out, all, gradebook, l);
         csv_end(out);
@@ -189,7 +182,7 @@ void export_nbgrader(const struct results *all, struct text *out)
             put_points(out, all, all->lab[l], x->mark.there ? x->mark.raw : none);
             put_points(out, all, all->lab[l], x->mark.there ? x->mark.penalty : none);
             put_points(out, all, all->lab[l], x->mark.there ? x->mark.points : none);
-            csv_put_number(out, total_of(all, all->lab[l]), 2);
+            csv_put_number(out, results_total(all, all->lab[l]), 2);
             csv_end(out);
         }
 }
@@ -408,8 +401,15 @@ static void write_feedback(const struct results *all, struct gradebook *gradeboo
     }
 }
 
-// Writes the archives that give the reports back.
-static void write_archives(const struct results *all, struct gradebook *gradebook, const char *folder)
+// Adds the name of a file to a list.
+static void add_name(struct text *list, const char *name)
+{
+    text_printf(list, "%s%s", list->length ? ", " : "", name);
+}
+
+// Writes the archives that give the reports back. Adds their names to `names`, a list for each system.
+static void write_archives(const struct results *all, struct gradebook *gradebook, const char *folder,
+                           struct text names[GIVEBACK_SYSTEMS])
 {
     char name[64];
     for (uint32_t l = 0; l < all->labs; ++l)
@@ -418,6 +418,7 @@ static void write_archives(const struct results *all, struct gradebook *gradeboo
             giveback_name(all->lab[l], &giveback_system[i], name);
             uint32_t shared = giveback_pack(all, gradebook, l, &giveback_system[i], &t);
             renew_export(folder, name, &t);
+            if (t.length) add_name(&names[i], name);
             if (shared)
                 printf(
                     _("%s: %u files are several students', so their reports are not in it, but in '%s/feedback/%s'\n"),
@@ -426,13 +427,32 @@ static void write_archives(const struct results *all, struct gradebook *gradeboo
         }
 }
 
-void export_write(const struct results *all, struct gradebook *gradebook, const char *folder)
+// Returns 1 if a student in the exported files has an identifier by which Canvas imports marks.
+static int is_for_canvas(const struct results *all)
 {
-    struct text t = {0};
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const struct roster_student *s = &all->item[i].student;
+        if (results_is_listed(all, &all->item[i]) && (*s->canvas || *s->sis || *s->login)) return 1;
+    }
+    return 0;
+}
+
+// Returns 1 if a student in the exported files has a number in Moodle's assignment.
+static int is_for_moodle(const struct results *all, uint32_t lab)
+{
+    for (uint32_t i = 0; i < all->count; ++i)
+        if (results_is_listed(all, &all->item[i]) && *all->item[i].lab[lab].participant) return 1;
+    return 0;
+}
+
+void export_write(const struct results *all, struct gradebook *gradebook, const char *folder, struct text *told)
+{
+    struct text t = {0}, marks = {0}, reports[GIVEBACK_SYSTEMS] = {{0}};
     char name[64];
     if (mkdir(folder, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", folder, strerror(errno));
-    export_canvas(all, gradebook, &t);
-    write_file(folder, "gradebook-canvas.csv", &t);
+    int canvas = is_for_canvas(all);
+    if (canvas) export_canvas(all, gradebook, &t);
+    renew_export(folder, "gradebook-canvas.csv", &t);
     t.length = 0;
     export_nbgrader(all, &t);
     write_file(folder, "nbgrader.csv", &t);
@@ -442,10 +462,17 @@ void export_write(const struct results *all, struct gradebook *gradebook, const 
     for (uint32_t l = 0; l < all->labs; ++l) {
         t.length = 0;
         snprintf(name, sizeof name, "moodle-%s.csv", all->lab[l]->name);
-        export_moodle(all, gradebook, l, &t);
-        write_file(folder, name, &t);
+        if (is_for_moodle(all, l)) export_moodle(all, gradebook, l, &t);
+        renew_export(folder, name, &t);
+        if (t.length) add_name(&marks, name);
     }
     text_free(&t);
     write_feedback(all, gradebook, folder);
-    write_archives(all, gradebook, folder);
+    write_archives(all, gradebook, folder, reports);
+    if (told && canvas) text_say(told, "Canvas: import gradebook-canvas.csv\n");
+    if (told && marks.length) text_say(told, "Moodle: upload as grading worksheets: %s\n", marks.data);
+    for (int i = 0; i < GIVEBACK_SYSTEMS; text_free(&reports[i++]))
+        if (told && reports[i].length)
+            text_say(told, "%s: the reports go back by %s\n", giveback_system[i].origin, reports[i].data);
+    text_free(&marks);
 }

@@ -97,6 +97,7 @@ static void read_key(struct gradebook *b, int make)
 {
     char path[sizeof b->path + sizeof ".key"];
     struct text why = {0};
+    if (b->scratch) return;
     snprintf(path, sizeof path, "%s.key", b->path);
     if (secret_read(&b->secret, path, make, &why)) die("%s", why.data);
 }
@@ -137,22 +138,39 @@ static void protect(const char *path, int make)
     }
 }
 
+static void connect_to(struct gradebook *b, const char *journal)
+{
+    int code = sqlite3_open_v2(b->path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    if (code) sql_fail(b, code);
+    sqlite3_extended_result_codes(b->db, 1);
+    sqlite3_busy_timeout(b->db, BUSY_MS);
+    run_script(b, journal);
+    run_script(b, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
+    migrate(b);
+}
+
 // Opens the gradebook's SQLite file and upgrades its schema, but checks no seals.
 static struct gradebook *open_file(const char *path, int make)
 {
     struct gradebook *b = alloc_zeroed(1, sizeof *b);
     snprintf(b->path, sizeof b->path, "%s", path);
-    if (!make && access(path, F_OK)) die("there is no gradebook '%s': %s", path, strerror(errno));
+    if (!make && access(path, F_OK))
+        die("there is no gradebook '%s': %s; --out names the folder of another, --book its file", path,
+            strerror(errno));
     protect(path, make);
     // write() then reports a file size limit as an error, and the process does not die from SIGXFSZ
     signal(SIGXFSZ, SIG_IGN);
-    int code = sqlite3_open_v2(path, &b->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    if (code) sql_fail(b, code);
-    sqlite3_extended_result_codes(b->db, 1);
-    sqlite3_busy_timeout(b->db, BUSY_MS);
-    run_script(b, is_shared(path) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
-    run_script(b, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;");
-    migrate(b);
+    connect_to(b, is_shared(path) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
+    return b;
+}
+
+struct gradebook *gradebook_open_scratch(void)
+{
+    struct gradebook *b = alloc_zeroed(1, sizeof *b);
+    snprintf(b->path, sizeof b->path, ":memory:");
+    b->scratch = 1;
+    connect_to(b, "");
+    seal_begin(b);
     return b;
 }
 
@@ -384,6 +402,14 @@ int gradebook_is_tried(struct gradebook *b, const struct gradebook_key *k, const
     int there = sql_row(b, s) && sql_int(s, 0);
     sqlite3_finalize(s);
     return there;
+}
+
+uint32_t gradebook_attempts_of(struct gradebook *b, const struct gradebook_work *w)
+{
+    uint32_t count = 0;
+    sqlite3_stmt *s = sql_ask(b, "tt", "SELECT count(*) FROM attempt WHERE source = ? AND lab = ?", w->source, w->lab);
+    while (sql_row(b, s)) count = (uint32_t)sql_int(s, 0);
+    return count;
 }
 
 void gradebook_source(struct gradebook *b, const char *hash, struct text *text, size_t *bytes)

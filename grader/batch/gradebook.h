@@ -25,6 +25,8 @@ struct gradebook *gradebook_open(const char *path, int make);
 // Opens a gradebook as gradebook_open() does, but does not check seals. If the key file is missing, makes a new key.
 // The caller must not compute marks from a gradebook with unchecked seals, because its rows may be forged.
 struct gradebook *gradebook_open_unchecked(const char *path);
+// Opens an empty gradebook that lies in memory, has the key of practice, and leaves nothing behind.
+struct gradebook *gradebook_open_scratch(void);
 void gradebook_close(struct gradebook *);
 // Makes the gradebook read-only for this program. A function that would change it dies.
 void gradebook_freeze(struct gradebook *);
@@ -121,6 +123,8 @@ void gradebook_put_run(struct gradebook *, const struct gradebook_key *, const s
 void gradebook_put_failure(struct gradebook *, const struct gradebook_key *, const struct gradebook_work *,
                            const char *message);
 
+// Returns the number of attempts that handed in this source for this lab.
+uint32_t gradebook_attempts_of(struct gradebook *, const struct gradebook_work *);
 // Calls `show` for each attempt that the grader failed to grade with the settings in the struct gradebook_key. Returns
 // the number of calls of `show`.
 uint32_t gradebook_failures(struct gradebook *, const struct gradebook_key *,

@@ -87,6 +87,7 @@ static void put_group(const struct overview *o, const struct results *all, uint3
 
 static void print_similarity(const struct overview *o, const struct results *all, struct text *out)
 {
+    const size_t before = out->length;
     for (uint32_t i = 0, n = 0; i < all->count; ++i) {
         uint32_t members = 0;
         double share = group_share(o, all, i, &members);
@@ -108,6 +109,10 @@ static void print_similarity(const struct overview *o, const struct results *all
             put_name(out, all->item[i].student.key);
             text_puts(out, "\n");
         }
+    if (out->length == before) return;
+    put_label(out, "");
+    text_say(out,
+             "the share of its fingerprints that a source has in common, without the stub: look, never judge by it\n");
 }
 
 void overview_print(const struct overview *o, const struct results *all, struct text *out)

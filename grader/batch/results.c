@@ -78,7 +78,12 @@ static void take_override(struct reader *r, const char *student, struct results_
     timestamp_print(sql_int(s, 3), when);
     l->by_hand = sqlite3_column_type(s, 0) != SQLITE_NULL;
     if (l->by_hand) {
-        text_say(&l->mark.applied, "Set to %g by %s, %s: %s\n", sql_real(s, 0), sql_text(s, 1), when, sql_text(s, 2));
+        l->ruled = l->mark.there ? l->mark.points : NAN;
+        l->by = arena_strndup(&r->all->arena, sql_text(s, 1), strlen(sql_text(s, 1)));
+        l->why = arena_strndup(&r->all->arena, sql_text(s, 2), strlen(sql_text(s, 2)));
+        l->at = sql_int(s, 3);
+        text_say(&l->mark.applied, "Set to %g by %s, %s: %s\n", sql_real(s, 0), l->by, when, l->why);
+        if (l->mark.penalty > 0) text_puts(&l->mark.applied, _("This mark stands, whatever the lateness.\n"));
         l->mark.there = 1;
         l->mark.points = sql_real(s, 0);
         if (!(l->mark.of > 0)) l->mark.of = 100;
@@ -178,6 +183,12 @@ int results_most(const struct results *all, const struct lab *lab)
         for (int row = 0; row < RUBRIC_ROWS && all->rubric.lab[i].lab == lab; ++row)
             most += all->rubric.lab[i].rubric.of[row];
     return most;
+}
+
+double results_total(const struct results *all, const struct lab *lab)
+{
+    double total = course_lab(all->course, lab)->points;
+    return total > 0 ? total : results_most(all, lab);
 }
 
 double results_percent(const struct results *all, const struct results_student *x, int64_t now)

@@ -12,6 +12,11 @@ struct results_lab {
     uint32_t attempts;
     struct mark mark; // owned
     int by_hand;      // 1: the mark was set by hand
+    // Only if by_hand is 1: who set the mark, why, and when, in seconds since 1970; the points by the rules alone, or
+    // NAN if no attempt counts.
+    const char *by, *why;
+    int64_t at;
+    double ruled;
     // number of the run whose report is the feedback; 0: no run. The run belongs to the attempt that counts, or else to
     // the last attempt.
     int64_t run;
@@ -48,6 +53,8 @@ void results_free(struct results *);
 int results_is_listed(const struct results *, const struct results_student *);
 // Returns the maximum points of a lab by the rubric.
 int results_most(const struct results *, const struct lab *);
+// Returns the points that the lab's assignment has in the course system, to which marks are scaled.
+double results_total(const struct results *, const struct lab *);
 // Returns a student's present mark in the course, in percent, as the weighted mean of the marks in the labs. A lab
 // counts as zero if the lab is overdue at `now` and the student handed in nothing. The parameter `now` is a time in
 // seconds since 1970. Returns NAN if no lab counts for the student yet.

@@ -13,6 +13,7 @@ struct gradebook {
     sqlite3 *db;
     char path[4096];
     struct secret secret; // the class's key
+    int scratch;          // 1: the database lies in memory, and no file has the key
 };
 
 // Prepares an SQL statement and binds values to the statement's parameters. `types` has one type letter for each bound

@@ -242,6 +242,24 @@ static void print_clean(const char *text)
     text_free(&t);
 }
 
+// Adds a line about each lab for which Canvas's gradebook, the roster, has no column.
+static void note_columns(const struct cli_gradebook *b, const struct roster *given, struct text *lines)
+{
+    char setting[64], title[256];
+    for (uint32_t i = 0; given->assignments && b->lab[i]; ++i) {
+        const struct lab *lab = b->lab[i];
+        snprintf(setting, sizeof setting, "canvas %s", lab->name);
+        if (course_lab(&b->course, lab)->canvas || !gradebook_has_lab(b->gradebook, lab) ||
+            gradebook_get(b->gradebook, setting, title, sizeof title))
+            continue;
+        text_say(
+            lines,
+            "%s: no column of '%s' has its name: set \"canvas\" in course.json to the column's title, or Canvas makes "
+            "a new assignment\n",
+            lab->name, b->options->roster);
+    }
+}
+
 static void print_counts(const struct import *in, uint32_t fresh)
 {
     printf(_("%" PRIu32 " submissions, %" PRIu32 " of them new\n"), in->submissions, fresh);
@@ -289,6 +307,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
         gradebook_commit(b->gradebook);
         gradebook_begin(b->gradebook);
     }
+    note_columns(b, &given, &in.notes);
     lateness_note(b->gradebook, &b->course, in.times > 0, &in.notes);
     if (b->options->dry_run)
         gradebook_undo(b->gradebook);
@@ -338,6 +357,7 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
 {
     static struct cli_batch_judging judging;
     struct cli_gradebook b;
+    struct text told = {0};
     uint32_t left = 0;
     box_directory_sweep();
     cli_gradebook_open(&b, options, options->dry_run ? CLI_GRADEBOOK_TRY : CLI_GRADEBOOK_MAKE);
@@ -357,8 +377,14 @@ int cli_batch(const struct cli_options *options, int argc, char **argv)
         batch.key = judging.key;
         batch_run(&batch, &judging.pool);
     }
-    cli_gradebook_write(&b);
-    printf(_("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n"), batch.graded, b.out);
+    cli_gradebook_write(&b, &told);
+    if (batch.submissions == batch.graded)
+        printf(_("%" PRIu32 " graded; gradebooks and feedback are in '%s'\n"), batch.graded, b.out);
+    else
+        printf(_("%" PRIu32 " graded (%" PRIu32 " different sources); gradebooks and feedback are in '%s'\n"),
+               batch.submissions, batch.graded, b.out);
+    print_clean(told.data ? told.data : "");
+    text_free(&told);
     uint32_t failed = gradebook_failures(b.gradebook, &batch.key, show_failure, NULL);
     if (failed)
         printf(_("%" PRIu32 " could not be graded, by no fault of theirs: start the same command again\n"), failed);

@@ -28,7 +28,7 @@ void cli_gradebook_path(const struct cli_options *, char *path, size_t size);
 // What a command does with the gradebook.
 enum cli_gradebook_use {
     CLI_GRADEBOOK_READ,   // reads it, and cannot write
-    CLI_GRADEBOOK_TRY,    // writes within a transaction that it undoes
+    CLI_GRADEBOOK_TRY,    // writes within a transaction that it undoes; for a dry run, the gradebook may be missing
     CLI_GRADEBOOK_CHANGE, // writes
     CLI_GRADEBOOK_MAKE    // writes, and creates a missing gradebook
 };
@@ -46,14 +46,16 @@ void cli_gradebook_check_names(const struct cli_gradebook *);
 // in all labs that course.json or an attempt names. The caller frees the results with results_free() before closing the
 // gradebook.
 void cli_gradebook_read_results(struct results *, struct cli_gradebook *);
-// Writes the exported marks and the feedback into the folder that the option --out names.
-void cli_gradebook_write(struct cli_gradebook *);
+// Writes the exported marks and the feedback into the folder that the option --out names. Appends lines to `told` that
+// say which file goes to which course system; it may be NULL.
+void cli_gradebook_write(struct cli_gradebook *, struct text *told);
 void cli_gradebook_close(struct cli_gradebook *);
 // Prints each mark that differs between two results of the same students and labs. Returns the number of these marks.
 uint32_t cli_gradebook_show_changes(const struct results *before, const struct results *after);
 // Returns the student whom a person means by `name`: a key, or a name, number or address that only one student has.
 // Dies if there is no such student. If there are several, dies with a message that lists their keys.
-const struct roster_student *cli_gradebook_student(const struct roster *, const char *name);
+const struct roster_student *cli_gradebook_student(const struct cli_gradebook *, const struct roster *,
+                                                   const char *name);
 // Reads a rubric from the file `path`. The path "kit" means the rubric that comes with the autograder. Dies if the file
 // is not a rubric. The caller frees the rubric with rubric_free().
 void cli_gradebook_read_rubric(struct rubric_file *, const char *path);

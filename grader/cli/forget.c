@@ -26,7 +26,7 @@ int cli_forget(const struct cli_options *options, int argc, char **argv)
     if (argc != 1) die("whom? ./grade forget STUDENT, by the student's key in gradebook.json");
     cli_gradebook_open(&b, options, CLI_GRADEBOOK_CHANGE);
     gradebook_roster(b.gradebook, &all);
-    const struct roster_student *s = cli_gradebook_student(&all, argv[0]);
+    const struct roster_student *s = cli_gradebook_student(&b, &all, argv[0]);
     if (strcmp(s->key, argv[0])) die("'%s' is no student's key; this student's key is '%s'", argv[0], s->key);
     const char *names[ROSTER_STUDENT_NAMES];
     roster_student_names(s, names);
@@ -34,7 +34,7 @@ int cli_forget(const struct cli_options *options, int argc, char **argv)
     uint32_t sources = gradebook_forget(b.gradebook, s->key);
     export_forget(s->key, b.out);
     remove_page(&b);
-    cli_gradebook_write(&b);
+    cli_gradebook_write(&b, NULL);
     printf(_("'%s' is forgotten: attempts, marks, feedback and %" PRIu32 " sources\n"), s->key, sources);
     if (!s->left && all.enrolled && s < all.student + all.enrolled)
         puts(_("strike this person from the roster's file, too: the next --roster brings the row back"));

@@ -133,16 +133,19 @@ void cli_gradebook_path(const struct cli_options *options, char *path, size_t si
 
 void cli_gradebook_open(struct cli_gradebook *b, const struct cli_options *options, enum cli_gradebook_use use)
 {
-    int make = use == CLI_GRADEBOOK_MAKE || (use == CLI_GRADEBOOK_TRY && options->dry_run);
+    int dry = use == CLI_GRADEBOOK_TRY && options->dry_run, make = use == CLI_GRADEBOOK_MAKE;
     *b = (struct cli_gradebook){.options = options};
     choose_labs(b, options->labs);
     snprintf(b->out, sizeof b->out, "%s", options->output ? options->output : "grades");
     cli_gradebook_path(options, b->path, sizeof b->path);
     if (make && mkdir(b->out, 0700) && errno != EEXIST) die("cannot make the folder '%s': %s", b->out, strerror(errno));
-    b->gradebook = gradebook_open(b->path, make);
+    if (dry && access(b->path, F_OK))
+        b->gradebook = gradebook_open_scratch();
+    else
+        b->gradebook = gradebook_open(b->path, make);
     take_rules(b);
     if (use == CLI_GRADEBOOK_READ) gradebook_freeze(b->gradebook);
-    if (make) return;
+    if (make || dry) return;
     cli_gradebook_check_names(b);
     if (use == CLI_GRADEBOOK_CHANGE) cli_gradebook_keep_rules(b);
 }
@@ -156,11 +159,11 @@ void cli_gradebook_read_results(struct results *all, struct cli_gradebook *b)
     results_read(all, b->gradebook, &b->course, b->known);
 }
 
-void cli_gradebook_write(struct cli_gradebook *b)
+void cli_gradebook_write(struct cli_gradebook *b, struct text *told)
 {
     struct results all;
     cli_gradebook_read_results(&all, b);
-    export_write(&all, b->gradebook, b->out);
+    export_write(&all, b->gradebook, b->out, told);
     results_free(&all);
 }
 
@@ -191,13 +194,15 @@ uint32_t cli_gradebook_show_changes(const struct results *before, const struct r
     return changed;
 }
 
-const struct roster_student *cli_gradebook_student(const struct roster *r, const char *name)
+const struct roster_student *cli_gradebook_student(const struct cli_gradebook *b, const struct roster *r,
+                                                   const char *name)
 {
     const struct roster_student *match[ROSTER_MEMBERS], *s = roster_by_key(r, name);
     struct text keys = {0};
     uint32_t count = s ? 1 : roster_matches(r, name, match);
     if (s) return s;
-    if (!count) die("'%s' matches no student in this gradebook", name);
+    if (!count)
+        die("'%s' matches no student in this gradebook, '%s'; --out names the folder of another", name, b->path);
     for (uint32_t i = 0; i < count; ++i) text_printf(&keys, "%s'%s'", i ? ", " : "", match[i]->key);
     if (count > 1) die("'%s' means %" PRIu32 " students: say the key of one of them, %s", name, count, keys.data);
     text_free(&keys);

@@ -161,7 +161,9 @@ const struct cli_command cli_command[] = {
      N_("  --reason TEXT     why; it stands in the feedback\n"
         "  --by NAME         who (the user's name)\n"
         "  --force           more points than the lab has\n"
-        "  --book, --out, --course as in batch; POINTS may be 'none': the rules' mark counts again\n"),
+        "  --book, --out, --course as in batch\n"
+        "POINTS are of the lab's, 100 with the kit's rubric, whatever the assignment has in the course system. With\n"
+        "'none' the rules' mark counts again.\n"),
      cli_class},
     {"move", "ATTEMPT STUDENT", N_("gives an attempt to the student who made it"),
      N_("  --reason TEXT     why\n"

@@ -45,7 +45,7 @@ int cli_regrade_rejudge(const struct cli_options *options, int argc, char **argv
         gradebook_commit(b.gradebook);
     printf(_("%" PRIu32 " runs scored, %" PRIu32 " marks %s\n"), scored, changed,
            options->diff ? _("would change") : _("changed"));
-    if (!options->diff) cli_gradebook_write(&b);
+    if (!options->diff) cli_gradebook_write(&b, NULL);
     results_free(&before);
     results_free(&after);
     rubric_free(&rubric);
@@ -147,6 +147,29 @@ static double parse_points(const char *text)
     return value;
 }
 
+// Writes a student's mark as the course system gets it, or "-" if there is none.
+static void put_scaled(const struct results *all, const char *key, const struct lab *lab, char text[32])
+{
+    int most = results_most(all, lab);
+    snprintf(text, 32, "-");
+    for (uint32_t i = 0; i < all->count; ++i)
+        for (uint32_t l = 0; l < all->labs; ++l) {
+            const struct mark *m = &all->item[i].lab[l].mark;
+            if (strcmp(all->item[i].student.key, key) || all->lab[l] != lab || !m->there || most <= 0) continue;
+            snprintf(text, 32, "%.2f", m->points * results_total(all, lab) / most);
+        }
+}
+
+// Says how a mark changed, as the course system gets it.
+static void say_scaled(const struct results *before, const struct results *after, const char *key,
+                       const struct lab *lab)
+{
+    char was[32], now[32];
+    put_scaled(before, key, lab, was);
+    put_scaled(after, key, lab, now);
+    printf(_(": %s of %g in the course system's gradebook (was %s)\n"), now, results_total(after, lab), was);
+}
+
 int cli_regrade_override(const struct cli_options *options, int argc, char **argv)
 {
     struct cli_gradebook b;
@@ -160,18 +183,21 @@ int cli_regrade_override(const struct cli_options *options, int argc, char **arg
     double points = parse_points(argv[2]);
     cli_gradebook_open(&b, options, CLI_GRADEBOOK_CHANGE);
     gradebook_roster(b.gradebook, &roster);
-    const struct roster_student *s = cli_gradebook_student(&roster, argv[0]);
-    struct results all;
-    cli_gradebook_read_results(&all, &b);
-    int most = results_most(&all, lab);
-    results_free(&all);
+    const struct roster_student *s = cli_gradebook_student(&b, &roster, argv[0]);
+    struct results before, after;
+    cli_gradebook_read_results(&before, &b);
+    int most = results_most(&before, lab);
     if (points > most && !options->force) die("%s has %d points: for %g of them, say --force", lab->name, most, points);
     gradebook_override(b.gradebook, s->key, lab->name, points, by, options->reason);
+    cli_gradebook_read_results(&after, &b);
     if (isnan(points))
-        printf(_("%s, %s: the rules' mark counts again\n"), s->name, lab->name);
+        printf(_("%s, %s: the rules' mark counts again"), s->name, lab->name);
     else
-        printf(_("%s, %s: %g points, set by %s\n"), s->name, lab->name, points, by);
-    cli_gradebook_write(&b);
+        printf(_("%s, %s: %g of %d points, set by %s"), s->name, lab->name, points, most, by);
+    say_scaled(&before, &after, s->key, lab);
+    cli_gradebook_write(&b, NULL);
+    results_free(&before);
+    results_free(&after);
     roster_free(&roster);
     cli_gradebook_close(&b);
     return 0;
@@ -181,7 +207,7 @@ int cli_regrade_override(const struct cli_options *options, int argc, char **arg
 // Checks a decision about the attempt `a`, and prints it. Returns the student for attempt_decide().
 static const char *move_to(struct cli_gradebook *b, const struct roster *all, const struct attempt *a, const char *name)
 {
-    const struct roster_student *s = cli_gradebook_student(all, name);
+    const struct roster_student *s = cli_gradebook_student(b, all, name);
     if (!strcmp(s->key, a->student)) die("attempt %" PRId64 " is that of '%s' already", a->id, s->key);
     int64_t twin = attempt_twin(b->gradebook, a->id, s->key);
     if (twin)
@@ -232,7 +258,7 @@ static int decide(const struct cli_options *options, enum deed deed, char **argv
     cli_gradebook_read_results(&after, &b);
     uint32_t changed = cli_gradebook_show_changes(&before, &after);
     printf(_("%" PRIu32 " marks %s\n"), changed, _("changed"));
-    cli_gradebook_write(&b);
+    cli_gradebook_write(&b, NULL);
     results_free(&before);
     results_free(&after);
     roster_free(&all);
@@ -277,7 +303,7 @@ int cli_regrade_merge(const struct cli_options *options, int argc, char **argv)
     cli_gradebook_read_results(&after, &b);
     uint32_t changed = cli_gradebook_show_changes(&before, &after);
     printf(_("%" PRIu32 " measurements taken, %" PRIu32 " marks changed\n"), merged, changed);
-    cli_gradebook_write(&b);
+    cli_gradebook_write(&b, NULL);
     results_free(&before);
     results_free(&after);
     cli_gradebook_close(&b);

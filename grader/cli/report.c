@@ -1,6 +1,7 @@
 // Implements ./grade report, which prints an overview of the class. The command ./grade report also writes the overview
 // as an HTML page into the folder that the option --out names.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +12,9 @@
 #include "batch/export.h"
 #include "batch/ledger.h"
 #include "batch/overview.h"
+#include "batch/timestamp.h"
 #include "cli/batch.h"
+#include "report/utf8.h"
 
 static void write_page(const struct cli_gradebook *b, const struct text *page)
 {
@@ -46,7 +49,44 @@ static void hide_names(const struct cli_gradebook *b, struct results *all)
     }
 }
 
-// Prints the attempts of one student.
+// Appends a line about the mark that counts in a lab: its points, their number in the course system, who set it by
+// hand, and what the rules give.
+static void add_mark(const struct results *all, const struct results_lab *l, struct text *out)
+{
+    const struct lab *lab = l->rules->lab;
+    const struct mark *m = &l->mark;
+    char when[TIMESTAMP_TEXT];
+    int most = results_most(all, lab);
+    double total = results_total(all, lab);
+    if (!l->attempts && !l->by_hand) return;
+    text_puts(out, lab->name);
+    if (!m->there) {
+        text_puts(out, _(" mark: none yet\n"));
+        return;
+    }
+    text_say(out, " mark: %g of %d", m->points, most);
+    if (fabs(total - most) > 0 && most > 0) text_say(out, " (%.2f of %g)", m->points * total / most, total);
+    timestamp_print(l->at, when);
+    if (l->by_hand) text_say(out, ", set by %s %.10s: \"%s\"; by the rules ", l->by, when, l->why);
+    if (l->by_hand && isnan(l->ruled))
+        text_puts(out, _("there is none"));
+    else if (l->by_hand)
+        text_printf(out, "%g", l->ruled);
+    if (m->penalty > 0) text_say(out, " = %g − %g late", m->raw, m->penalty);
+    text_puts(out, "\n");
+}
+
+static void add_marks(struct cli_gradebook *b, const char *key, struct text *out)
+{
+    struct results all;
+    cli_gradebook_read_results(&all, b);
+    for (uint32_t i = 0; i < all.count; ++i)
+        for (uint32_t l = 0; l < all.labs && !strcmp(all.item[i].student.key, key); ++l)
+            add_mark(&all, &all.item[i].lab[l], out);
+    results_free(&all);
+}
+
+// Prints the attempts of one student, and the marks that count.
 static int list_attempts(const struct cli_options *options, const char *name)
 {
     struct cli_gradebook b;
@@ -55,9 +95,10 @@ static int list_attempts(const struct cli_options *options, const char *name)
     if (options->pseudonyms) die("--pseudonyms names nobody, and '%s' is a name", name);
     cli_gradebook_open(&b, options, CLI_GRADEBOOK_READ);
     gradebook_roster(b.gradebook, &all);
-    const struct roster_student *s = cli_gradebook_student(&all, name);
+    const struct roster_student *s = cli_gradebook_student(&b, &all, name);
     text_printf(&lines, "%s (%s)\n", s->key, s->name);
     if (!attempt_list(b.gradebook, s->key, &lines)) text_say(&lines, "no attempt\n");
+    add_marks(&b, s->key, &lines);
     utf8_clean(&shown, lines.data, lines.length);
     utf8_clean_log(&shown);
     fputs(shown.data, stdout);
@@ -66,6 +107,31 @@ static int list_attempts(const struct cli_options *options, const char *name)
     roster_free(&all);
     cli_gradebook_close(&b);
     return 0;
+}
+
+// Appends a table of all marks: a row for each student, a column for each lab.
+static void add_table(const struct results *all, struct text *out)
+{
+    enum { NAME = 24, CELL = 7 };
+    if (!all->count || !all->labs) return;
+    utf8_pad(out, _("marks"), NAME);
+    for (uint32_t l = 0; l < all->labs; ++l) text_printf(out, "%*s", CELL, all->lab[l]->name);
+    text_puts(out, "\n");
+    for (uint32_t i = 0; i < all->count; ++i) {
+        const struct results_student *x = &all->item[i];
+        struct text name = {0};
+        if (x->student.left) continue;
+        utf8_clean_line(&name, x->student.key, strlen(x->student.key));
+        utf8_pad(out, name.data, NAME);
+        for (uint32_t l = 0; l < all->labs; ++l)
+            if (x->lab[l].mark.there)
+                text_printf(out, "%*g", CELL, x->lab[l].mark.points);
+            else
+                text_printf(out, "%*s", CELL, "-");
+        text_puts(out, "\n");
+        text_free(&name);
+    }
+    text_puts(out, "\n");
 }
 
 int cli_report(const struct cli_options *options, int argc, char **argv)
@@ -87,10 +153,13 @@ int cli_report(const struct cli_options *options, int argc, char **argv)
         overview_print(&overview[l], &all, &lines);
         text_puts(&lines, "\n");
     }
+    add_table(&all, &lines);
     if (!options->pseudonyms) ledger_list(b.gradebook, &lines);
     overview_html(overview, all.labs, &all, &page);
     write_page(&b, &page);
-    fputs(lines.data ? lines.data : _("nobody has handed anything in\n"), stdout);
+    if (!lines.length)
+        text_say(&lines, "'%s': nobody has handed anything in; --out names the folder of another gradebook\n", b.path);
+    fputs(lines.data, stdout);
     if (from.earlier) gradebook_close(from.earlier);
     results_free(&all);
     text_free(&lines);

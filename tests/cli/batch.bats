@@ -53,8 +53,7 @@ copy() { # the class's book, to be changed
     [[ ${lines[1]} == '"    Points Possible",,,,,100.00'* ]]
     [ "${#lines[@]}" -eq 8 ] # mallory is on no roster
     has "\"'=1+1\""
-    run cat "$CLASS/out/"moodle-lab0.csv
-    [[ ${lines[0]} == 'Identifier,"Full name","Email address",Status,Group,Grade,"Maximum Grade","Grade can be changed",'* ]]
+    [ ! -e "$CLASS/out/moodle-lab0.csv" ] # Moodle knows nobody here
     run cat "$CLASS/out/nbgrader.csv"
     [ "${lines[0]}" = "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score" ]
 }
@@ -298,6 +297,7 @@ EOF
     has "handed in"
     [[ $output =~ missing\ +Never\ Came ]]
     [[ $output =~ alike\ +100\ %\ +.*\?mallory,\ \?trudy ]]
+    has "the share of its fingerprints that a source has in common, without the stub: look, never judge by it"
     [[ $output =~ solution\ +100\ %\ +\?mallory ]]
     run "$GRADE" report --lab lab0 --out "$out" --earlier "$CLASS/out/book.db"
     [[ $output =~ earlier\ +100\ % ]]

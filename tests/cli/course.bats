@@ -153,3 +153,74 @@ times() { book "SELECT group_concat(t, ' ') FROM (SELECT clock || '@' || datetim
     run unzip -Z1 "$out/feedback-canvas-lab0.zip"
     [ "$output" = roejon_1235_5679_lab0.cu ]
 }
+
+@test "report STUDENT shows the mark that counts, who set it, and what the rules give" {
+    put s1/lab0.cu
+    put s2/lab0.cu
+    touch -d '2026-10-03 12:00 UTC' "$in"/*/lab0.cu
+    printf '{"late": {"percent": 10}, "labs": {"lab0": {"due": "2026-10-02", "points": 10}}}' >"$dir/course.json"
+    batch "$in" --course "$dir/course.json"
+    run "$GRADE" override s1 lab0 45 --reason "by hand" --by me --out "$out"
+    [ "$status" -eq 0 ]
+    has "s1, lab0: 45 of 100 points, set by me: 4.50 of 10 in the course system's gradebook (was 0.00)"
+    # What a kernel that builds would have: 45 points, of which 10 are off.
+    sqlite3 "$out/book.db" "UPDATE score SET total = 45"
+    "$GRADE" seal accept --out "$out"
+    run "$GRADE" override s1 lab0 60 --reason "server was down" --by me --out "$out"
+    has "s1, lab0: 60 of 100 points, set by me: 6.00 of 10 in the course system's gradebook (was 4.50)"
+    run "$GRADE" report s1 --out "$out"
+    [ "$status" -eq 0 ]
+    [[ ${lines[1]} == "lab0 attempt "*": 45 of 100 points, 2026-10-03 12:00:00 UTC, '$in/s1/lab0.cu'" ]]
+    [ "${lines[2]}" = "lab0 mark: 60 of 100 (6.00 of 10), set by me $(date -u +%F): \"server was down\"; by the rules 35 = 45 − 10 late" ]
+    run cat "$out/feedback/lab0/s1.txt"
+    has "Late by 12 h 1 min: 10 points off"
+    has "This mark stands, whatever the lateness."
+    run "$GRADE" override s1 lab0 none --reason "undone" --by me --out "$out"
+    has "s1, lab0: the rules' mark counts again: 3.50 of 10 in the course system's gradebook (was 6.00)"
+    run "$GRADE" report s2 --out "$out"
+    has "lab0 mark: 35 of 100 (3.50 of 10) = 45 − 10 late"
+}
+
+@test "a command that finds no gradebook, or nothing in it, names it and the option for another" {
+    run "$GRADE" report --out "$out"
+    [ "$status" -eq 2 ]
+    has "there is no gradebook '$out/book.db': "
+    has "--out names the folder of another, --book its file"
+    batch
+    run "$GRADE" report --out "$out"
+    [ "$status" -eq 0 ]
+    has "'$out/book.db': nobody has handed anything in; --out names the folder of another gradebook"
+    run "$GRADE" override s1 lab0 5 --reason x --out "$out"
+    [ "$status" -eq 2 ]
+    has "'s1' matches no student in this gradebook, '$out/book.db'; --out names the folder of another"
+}
+
+@test "the last lines count submissions and sources, and name the files to import; a system that knows nobody gets none" {
+    put alice/lab0.cu
+    put bob/lab0.cu
+    put carol/lab0.cu
+    cp "$in/alice/lab0.cu" "$in/bob/lab0.cu"
+    batch "$in"
+    has "3 submissions, 3 of them new"
+    has "3 graded (2 different sources); gradebooks and feedback are in '$out'"
+    [ "$(cd "$out" && echo *.csv *.zip)" = "nbgrader.csv *.zip" ]
+    hasnt "import gradebook-canvas.csv"
+    put 'm/Dan Ek_700126_assignsubmission_file/lab0.cu'
+    put 'm/Eve Ek_700127_assignsubmission_file/lab0.cu'
+    batch "$in/m"
+    has "2 graded; gradebooks"
+    has "Moodle: upload as grading worksheets: moodle-lab0.csv"
+    has "Moodle: the reports go back by feedback-moodle-lab0.zip"
+    [ ! -e "$out/gradebook-canvas.csv" ]
+    printf 'Student,ID,SIS User ID,SIS Login ID,Section,First lab (77)\n"Ek, Dan",1234,s1,d,A,\n"Ek, Eve",1235,s2,e,A,\n' >"$dir/canvas.csv"
+    batch "$in/m" --roster "$dir/canvas.csv" --lenient
+    has "Canvas: import gradebook-canvas.csv"
+    has "lab0: no column of '$dir/canvas.csv' has its name: set \"canvas\" in course.json to the column's title"
+    echo '{"labs": {"lab0": {"canvas": "First lab (77)"}}}' >"$dir/course.json"
+    batch "$in/m" --roster "$dir/canvas.csv" --course "$dir/course.json" --lenient
+    hasnt "no column of"
+    run "$GRADE" report --out "$out"
+    [[ $output =~ marks\ +lab0 ]]
+    [[ $output =~ s1\ +0 ]]
+    [[ $output =~ s2\ +0 ]]
+}
