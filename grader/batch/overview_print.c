@@ -112,7 +112,7 @@ static void print_similarity(const struct overview *o, const struct results *all
     if (out->length == before) return;
     put_label(out, "");
     text_say(out,
-             "the share of its fingerprints that a source has in common, without the stub: look, never judge by it\n");
+             "share of fingerprints in common, without the stub: a list to look at, never a verdict\n");
 }
 
 void overview_print(const struct overview *o, const struct results *all, struct text *out)

@@ -39,15 +39,19 @@ static void reserve(struct reader *r, uint32_t count)
     r->attempt = alloc_resize(r->attempt, r->room, sizeof *r->attempt);
 }
 
+// Reads a student's attempts, sorted by time. An attempt whose time is unknown comes behind those that were imported
+// before it. (In Canvas no time is known, and an attempt from there comes before all that have one.)
 static uint32_t read_attempts(struct reader *r, const char *student, const char *lab)
 {
     uint32_t n = 0;
     sqlite3_stmt *s = sql_ask(
         r->gradebook, "tttttt",
         "SELECT a.id, a.submitted, a.clock, a.late, c.run, c.builds, c.correct, c.safe, c.technique, c.speed, c.total, "
-        "c.most, c.passed FROM attempt AS a LEFT JOIN score AS c ON c.rubric = ?6 AND c.run = "
+        "c.most, c.passed FROM (SELECT *, max(submitted) OVER (ORDER BY id) AS known FROM attempt WHERE student = ?1 "
+        "AND lab = ?2) AS a LEFT JOIN score AS c ON c.rubric = ?6 AND c.run = "
         "(SELECT id FROM run WHERE source = a.source AND lab = a.lab ORDER BY (tool = ?3 AND seed = ?4 AND "
-        "profile = ?5) DESC, id DESC LIMIT 1) WHERE a.student = ?1 AND a.lab = ?2 ORDER BY a.submitted, a.id",
+        "profile = ?5) DESC, id DESC LIMIT 1) ORDER BY iif(a.submitted = 0 AND a.origin <> 'Canvas', a.known, "
+        "a.submitted), a.id",
         student, lab, r->tool, r->seed, r->profile, r->all->rubric.hash);
     for (; sql_row(r->gradebook, s); ++n) {
         reserve(r, n);

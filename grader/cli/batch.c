@@ -101,6 +101,27 @@ static void read_table(const char *path, struct text *text)
     text->length = strlen(text->data);
 }
 
+// Returns 1 if the given class list is a worksheet of Moodle with most of the students who are enrolled already, all of
+// them under other keys. It is taken for its times then: enrolling it would give everybody a second key.
+static int is_for_times(struct gradebook *gradebook, const struct roster *given, uint32_t times)
+{
+    struct roster known;
+    uint32_t same = 0, others = 0;
+    gradebook_roster(gradebook, &known);
+    known.count = known.enrolled;
+    for (uint32_t i = 0; times && i < given->count; ++i) {
+        const struct roster_student *s = &given->student[i];
+        struct roster_identity who = {0};
+        snprintf(who.name, sizeof who.name, "%s", s->name);
+        snprintf(who.email, sizeof who.email, "%s", s->email);
+        snprintf(who.sis, sizeof who.sis, "%s", s->sis);
+        same += roster_by_key(&known, s->key) != NULL;
+        others += roster_find(&known, &who) != NULL;
+    }
+    roster_free(&known);
+    return !same && 2 * others > given->count;
+}
+
 // Enrols the class list that the option --roster names, and keeps it in *r. Adds a line for each student who left to
 // `lines`. Tells the import the times of hand-in, if the list has them.
 static void read_roster(struct cli_gradebook *b, struct roster *r, struct import *in, struct text *lines)
@@ -110,10 +131,13 @@ static void read_roster(struct cli_gradebook *b, struct roster *r, struct import
     const char *path = b->options->roster;
     read_table(path, &text);
     if (roster_parse(r, text.data, text.length, &why)) die("%s: %s", path, why.data);
-    gradebook_enrol(b->gradebook, r, lines);
     for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->gradebook, r->assignment[i]);
     const char *unknown = roster_times(r, &time, &in->times);
     in->time = time;
+    if (is_for_times(b->gradebook, r, in->times))
+        text_say(lines, "%s: only its times of hand-in are taken; the class list stays, which has other keys\n", path);
+    else
+        gradebook_enrol(b->gradebook, r, lines);
     if (unknown)
         text_say(lines,
                  "%s: a time of hand-in has a form that is not known: '%s' (known: 'Friday, 27 November 2026, "

@@ -297,7 +297,7 @@ EOF
     has "handed in"
     [[ $output =~ missing\ +Never\ Came ]]
     [[ $output =~ alike\ +100\ %\ +.*\?mallory,\ \?trudy ]]
-    has "the share of its fingerprints that a source has in common, without the stub: look, never judge by it"
+    has "share of fingerprints in common, without the stub: a list to look at, never a verdict"
     [[ $output =~ solution\ +100\ %\ +\?mallory ]]
     run "$GRADE" report --lab lab0 --out "$out" --earlier "$CLASS/out/book.db"
     [[ $output =~ earlier\ +100\ % ]]

@@ -224,3 +224,25 @@ times() { book "SELECT group_concat(t, ' ') FROM (SELECT clock || '@' || datetim
     [[ $output =~ s1\ +0 ]]
     [[ $output =~ s2\ +0 ]]
 }
+
+@test "a worksheet whose keys are others than the class list's gives its times, and leaves the list" {
+    moodle
+    batch "$in" --roster "$dir/roster.csv" --course "$dir/course.json"
+    batch "$in" --roster "$dir/worksheet.csv"
+    [ "$status" -eq 0 ]
+    has "$dir/worksheet.csv: only its times of hand-in are taken; the class list stays, which has other keys"
+    hasnt "no longer on the roster"
+    [ "$(book "SELECT group_concat(key, ' ') FROM (SELECT key FROM student ORDER BY key)")" = "s1 s2 s3" ]
+    [ "$(times)" = "3@2026-10-01 23:58:00 3@2026-10-02 17:34:00 3@2026-10-01 17:34:00" ]
+}
+
+@test "an attempt without a time comes behind those that were imported before it" {
+    moodle
+    sed -i 's/"late"/"attempts": "last", "late"/' "$dir/course.json"
+    batch "$in" --roster "$dir/worksheet.csv" --course "$dir/course.json"
+    echo 'int again; }}' >"$in/Jane Doe_700123_assignsubmission_file/lab0.cu"
+    batch "$in"
+    has "Moodle's download has no times of hand-in: nobody is counted late (1 submissions)"
+    [ "$(jq '.students[] | select(.key == "jane@x.org") | .labs.lab0.attempt' "$out/gradebook.json")" = \
+        "$(book "SELECT max(id) FROM attempt")" ]
+}
