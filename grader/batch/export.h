@@ -31,10 +31,10 @@ void export_page(const struct results *, struct gradebook *, const struct result
 
 enum { EXPORT_FILE = 0600 }; // access mode of files with marks: only their owner reads them, whatever the umask is
 // Writes all exports into a folder. Files for a course system that knows none of the students are removed instead.
-// Appends lines to `told` that say which file goes to which system; it may be NULL. The exported files are gradebook-canvas.csv, moodle-LAB.csv, nbgrader.csv,
-// gradebook.json, feedback/LAB/STUDENT.txt and .html, and feedback-SYSTEM-LAB.zip (giveback.h). Each exported file is
-// written completely or not at all, with mode EXPORT_FILE. Only the owner can read the folders that export_write()
-// makes. Dies if a file cannot be written.
+// Appends lines to `told` that say which file goes to which system; it may be NULL. The exported files are
+// gradebook-canvas.csv, moodle-LAB.csv, nbgrader.csv, gradebook.json, feedback/LAB/STUDENT.txt and .html, and
+// feedback-SYSTEM-LAB.zip (giveback.h). Each exported file is written completely or not at all, with mode EXPORT_FILE.
+// Only the owner can read the folders that export_write() makes. Dies if a file cannot be written.
 void export_write(const struct results *, struct gradebook *, const char *folder, struct text *told);
 // Writes the page that answers a student's appeal (appeal.h) to feedback/LAB/replay/STUDENT.html, and its path to
 // `path`. Dies if the page cannot be written.

@@ -111,8 +111,7 @@ static void print_similarity(const struct overview *o, const struct results *all
         }
     if (out->length == before) return;
     put_label(out, "");
-    text_say(out,
-             "share of fingerprints in common, without the stub: a list to look at, never a verdict\n");
+    text_say(out, "share of fingerprints in common, without the stub: a list to look at, never a verdict\n");
 }
 
 void overview_print(const struct overview *o, const struct results *all, struct text *out)

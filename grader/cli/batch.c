@@ -134,6 +134,10 @@ static void read_roster(struct cli_gradebook *b, struct roster *r, struct import
     for (uint32_t i = 0; i < r->assignments; ++i) remember_assignment(b->gradebook, r->assignment[i]);
     const char *unknown = roster_times(r, &time, &in->times);
     in->time = time;
+    int moodle = 0;
+    for (uint32_t i = 0; i < r->count; ++i) moodle |= *r->student[i].participant != '\0';
+    if (moodle && !in->times && !unknown)
+        text_say(lines, "%s: no time of hand-in in a column 'Last modified (submission)': %s\n", path, r->columns);
     if (is_for_times(b->gradebook, r, in->times))
         text_say(lines, "%s: only its times of hand-in are taken; the class list stays, which has other keys\n", path);
     else

@@ -61,6 +61,9 @@ times() { book "SELECT group_concat(t, ' ') FROM (SELECT clock || '@' || datetim
     has "Handed in 2026-10-02 17:34:00 +0900."
     has "Late by 17 h 35 min"
     ! grep -q "Late by" "$out/feedback/lab0/jane@x.org.txt"
+    sed 's/(submission)/(hand-in)/' "$dir/worksheet.csv" >"$dir/other.csv"
+    batch "$in" --roster "$dir/other.csv" --dry-run
+    has "$dir/other.csv: no time of hand-in in a column 'Last modified (submission)': columns understood: 'Identifier'"
     sed -i 's/Thursday, 1 October 2026, 11:58 PM/the first of Never/' "$dir/worksheet.csv"
     batch "$in" --roster "$dir/worksheet.csv" --course "$dir/course.json"
     has "a time of hand-in has a form that is not known: 'the first of Never'"
