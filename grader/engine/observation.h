@@ -66,6 +66,8 @@ enum observation_status {
 struct line_counters {
     uint32_t file; // enum finding_file
     uint32_t line;
+    uint32_t path; // FILE_STUDENT: number of the file in the image's list of files; used only inside the runner
+    uint32_t pad;
     struct counters counters;
 };
 

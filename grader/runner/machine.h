@@ -159,6 +159,8 @@ struct machine_transfer {
     uint64_t offset; // offset of `at` in the region, in bytes
 };
 
+enum { MACHINE_LINE_SLOTS = 2 * HOST_TRACE_LINES };
+
 struct machine {
     struct machine_options options;
     const struct device_profile *profile;
@@ -189,8 +191,9 @@ struct machine {
     uint32_t thread; // the host thread that sent the present command
     uint64_t spent;  // warp instructions charged by machine_spend() so far
     struct machine_transfer transfer;
-    struct text print;               // text that kernels printed, which the next command `collect` returns
-    struct observation *observation; // observation of the latest launch
+    uint16_t line_slot[MACHINE_LINE_SLOTS]; // hash table of host_trace.line: index plus 1; 0: free (machine_trace.c)
+    struct text print;                      // text that kernels printed, which the next command `collect` returns
+    struct observation *observation;        // observation of the latest launch
     struct host_trace *trace;
     struct machine_io *io;       // NULL: no host test
     struct machine_cache *cache; // NULL: no kernel was launched yet
@@ -406,10 +409,13 @@ void machine_l2_free(struct machine *);
 // machine_trace.c defines the functions from here to the end of this file. Adds an operation that is issued now to the
 // timeline of the host trace. Returns the operation's index in the timeline, or -1 if the timeline is full.
 int32_t machine_trace_span(struct machine *, const struct host_trace_span *);
-// Adds a launch's time and counters to the sums of its kernel in the host trace. Returns the kernel's index in the host
-// trace.
+// Adds a launch's time and counters to the sums of its kernel in the host trace. `linked` is 1 if the link to the host
+// determines the time. Returns the kernel's index in the host trace.
 uint32_t machine_trace_kernel(struct machine *, const char *name, const struct engine_launch *,
-                              const struct observation *, uint64_t time_ps);
+                              const struct observation *, uint64_t time_ps, int linked);
+// Adds a launch's counters of one source line to the sums of this line in the host trace. Ignores the line if the host
+// trace has no room for another line.
+void machine_trace_line(struct machine *, uint32_t kernel, uint32_t source, const struct line_counters *);
 // Stores the start and end times of all operations in the host trace; the caller must call clock_finish() first.
 void machine_trace_close(struct machine *);
 // Returns the index of a source file in host_trace.source. Adds the file if the host trace does not contain the file

@@ -92,12 +92,25 @@ static uint32_t fault(const struct observation *o)
     return code || o->status == OBSERVED_OK ? code : HOST_LAUNCH_FAILURE;
 }
 
-// Replaces the module's file index in `place` by an index into host_trace.source. Each module of a program numbers its
-// source files from 0, so a module's file index is not unique in a program.
-static void name_file(struct machine *m, const struct ptx_module *module, struct finding_place *place)
+// Returns the index into host_trace.source of the module's file number `path`. Each module of a program numbers its
+// source files from 0, so a module's file number is not unique in a program.
+static uint32_t source_of(struct machine *m, const struct ptx_module *module, uint32_t path)
 {
-    const char *path = place->path < module->nfiles ? module->file[place->path] : NULL;
-    place->path = machine_trace_source(m, path ? path : "?");
+    const char *name = path < module->nfiles ? module->file[path] : NULL;
+    return machine_trace_source(m, name ? name : "?");
+}
+
+static void take_lines(struct machine *m, uint32_t kernel, const struct sim_program *p, const struct observation *o)
+{
+    uint32_t source = 0;
+    const struct line_counters *last = NULL;
+    for (uint32_t i = 0; i < o->nlines; i++) {
+        const struct line_counters *l = &o->line[i];
+        if (l->file != FILE_STUDENT || !l->line) continue;
+        if (!last || last->path != l->path) source = source_of(m, p->module, l->path);
+        machine_trace_line(m, kernel, source, l);
+        last = l;
+    }
 }
 
 static void take_findings(struct machine_call *c, uint32_t kernel, const struct sim_program *p,
@@ -105,8 +118,8 @@ static void take_findings(struct machine_call *c, uint32_t kernel, const struct 
 {
     for (uint32_t i = 0; i < o->nfindings; i++) {
         struct host_trace_finding f = {.kernel = kernel, .place = c->command->place, .finding = o->finding[i]};
-        name_file(c->m, p->module, &f.finding.at);
-        name_file(c->m, p->module, &f.finding.other);
+        f.finding.at.path = source_of(c->m, p->module, f.finding.at.path);
+        f.finding.other.path = source_of(c->m, p->module, f.finding.other.path);
         int32_t region = f.finding.buffer;
         if (region >= 0 && (uint32_t)region < c->m->nmem && c->m->mem[region].kind != HOST_MEMORY_NONE) {
             f.allocated = 1;
@@ -162,7 +175,7 @@ static void account(struct machine_call *c, const struct machine_function *f, co
                           .direct = bound && !(host[0] && host[1]), // machine_link_ps() knows of both
                           .link = {[CLOCK_WRITE] = bound && host[0], [CLOCK_READ] = bound && host[1]},
                           .work_ps = time};
-    uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time);
+    uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time, bound);
     struct host_trace_span span = {.kind = SPAN_KERNEL,
                                    .device = c->command->device,
                                    .stream = c->command->launch.stream,
@@ -170,6 +183,7 @@ static void account(struct machine_call *c, const struct machine_function *f, co
                                    .place = c->command->place};
     c->reply->ticket = machine_submit(c, index, &op, &span);
     take_findings(c, kernel, p, o);
+    take_lines(m, kernel, p, o);
     machine_hazard_kernel(c, index);
     struct machine_device *d = machine_device_of(c);
     uint32_t code = fault(o);

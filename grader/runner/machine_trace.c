@@ -28,8 +28,30 @@ static struct host_trace_kernel *kernel_of(struct host_trace *s, const char *nam
     return &s->kernel[*index];
 }
 
+// Keeps the launch if no earlier launch of its kernel took longer.
+static void take_launch(struct host_trace_kernel *k, const struct engine_launch *q, const struct observation *o,
+                        uint64_t time_ps, int linked)
+{
+    struct host_trace_launch *l = &k->longest;
+    int is_longer = time_ps > l->time_ps || (time_ps == l->time_ps && o->counters.warp_inst > l->inst);
+    if (k->launches && !is_longer) return;
+    *l = (struct host_trace_launch){.time_ps = time_ps,
+                                    .model_ps = o->time_ps,
+                                    .inst = o->counters.warp_inst,
+                                    .shared_bytes = o->shared_bytes,
+                                    .registers = o->registers,
+                                    .blocks_per_sm = o->blocks_per_sm,
+                                    .occupancy_permille = o->occupancy_permille,
+                                    .occupancy_limit = o->occupancy_limit,
+                                    .bound = o->bound,
+                                    .linked = linked != 0};
+    memcpy(l->resource_ps, o->resource_ps, sizeof l->resource_ps);
+    memcpy(l->grid, q->grid, sizeof l->grid);
+    memcpy(l->block, q->block, sizeof l->block);
+}
+
 uint32_t machine_trace_kernel(struct machine *m, const char *name, const struct engine_launch *q,
-                              const struct observation *o, uint64_t time_ps)
+                              const struct observation *o, uint64_t time_ps, int linked)
 {
     uint32_t index;
     struct host_trace_kernel *k = kernel_of(m->trace, name, &index);
@@ -43,6 +65,7 @@ uint32_t machine_trace_kernel(struct machine *m, const char *name, const struct 
         k->occupancy_permille = o->occupancy_permille;
         k->bound = o->bound;
     }
+    take_launch(k, q, o, time_ps, linked);
     k->launches++;
     k->sampled |= o->blocks_run < o->blocks;
     k->time_ps += time_ps;
@@ -50,6 +73,29 @@ uint32_t machine_trace_kernel(struct machine *m, const char *name, const struct 
     counters_add(&k->counters, &o->counters);
     m->trace->launches++;
     return index;
+}
+
+// Returns the slot of a line in the machine's hash table: the line's own slot, or the free one where it belongs.
+static uint16_t *slot_of(struct machine *m, uint32_t kernel, uint32_t source, uint32_t line)
+{
+    uint32_t at = (kernel * 0x9e3779b1u ^ source * 0x85ebca6bu ^ line * 0xc2b2ae35u) >> 8;
+    for (;; at++) {
+        uint16_t *slot = &m->line_slot[at % MACHINE_LINE_SLOTS];
+        const struct host_trace_line *l = *slot ? &m->trace->line[*slot - 1] : NULL;
+        if (!l || (l->line == line && l->kernel == kernel && l->source == source)) return slot;
+    }
+}
+
+void machine_trace_line(struct machine *m, uint32_t kernel, uint32_t source, const struct line_counters *from)
+{
+    struct host_trace *s = m->trace;
+    uint16_t *slot = slot_of(m, kernel, source, from->line);
+    if (!*slot && s->nlines == HOST_TRACE_LINES) return;
+    if (!*slot) {
+        s->line[s->nlines++] = (struct host_trace_line){.kernel = kernel, .source = source, .line = from->line};
+        *slot = (uint16_t)s->nlines;
+    }
+    counters_add(&s->line[*slot - 1].counters, &from->counters);
 }
 
 void machine_trace_close(struct machine *m)

@@ -27,6 +27,7 @@ static int by_place(const void *a, const void *b)
 {
     const struct line_counters *x = a, *y = b;
     if (x->file != y->file) return x->file < y->file ? -1 : 1;
+    if (x->path != y->path) return x->path < y->path ? -1 : 1;
     return x->line < y->line ? -1 : x->line > y->line;
 }
 
@@ -46,7 +47,10 @@ static void observe_lines(const struct grid *g, struct observation *o)
     for (uint32_t k = 0; k < p->nops; k++) {
         if (!memcmp(&g->op[k], &nothing, sizeof nothing)) continue;
         struct finding_place place = program_op_place(p, k);
-        line[n++] = (struct line_counters){place.file, place.line, g->op[k]};
+        line[n++] = (struct line_counters){.file = place.file,
+                                           .line = place.line,
+                                           .path = place.file == FILE_STUDENT ? place.path : 0,
+                                           .counters = g->op[k]};
     }
     qsort(line, n, sizeof *line, by_place);
     for (uint32_t k = 0; k < n; k++) {

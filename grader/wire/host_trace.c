@@ -55,6 +55,28 @@ int host_trace_advice(uint32_t reason, uint64_t a, uint64_t b, struct text *out)
     return 0;
 }
 
+static int check_launch(const struct host_trace_launch *l, char why[OBSERVATION_MESSAGE])
+{
+    AT_MOST("a launch's time", l->time_ps, TIME_MOST);
+    AT_MOST("a launch's time", l->model_ps, TIME_MOST);
+    for (int i = 0; i < RESOURCES; i++) AT_MOST("a resource's time", l->resource_ps[i], TIME_MOST);
+    AT_MOST("a kernel's bound", l->bound, RESOURCES - 1);
+    AT_MOST("the occupancy", l->occupancy_permille, 1000);
+    AT_MOST("the limit of the occupancy", l->occupancy_limit, OCCUPANCY_LIMITS - 1);
+    AT_MOST("a launch's mark of the link", l->linked, 1);
+    return 0;
+}
+
+static int check_line(const struct host_trace *s, const struct host_trace_line *l, char why[OBSERVATION_MESSAGE])
+{
+    if (l->kernel >= s->nkernels) REFUSE("a line's kernel is %u", l->kernel);
+    if (l->source >= s->nsources) REFUSE("a line's file is %u", l->source);
+#define COUNTER(name, metric, meaning) COUNTER_AT_MOST(#name, l->counters.name);
+#include "engine/counter.def"
+#undef COUNTER
+    return 0;
+}
+
 static int check_kernel(struct host_trace_kernel *k, char why[OBSERVATION_MESSAGE])
 {
     if (wire_check_text(k->name, sizeof k->name)) REFUSE("a kernel's name has no end");
@@ -67,7 +89,7 @@ static int check_kernel(struct host_trace_kernel *k, char why[OBSERVATION_MESSAG
 #define COUNTER(name, metric, meaning) COUNTER_AT_MOST(#name, k->counters.name);
 #include "engine/counter.def"
 #undef COUNTER
-    return 0;
+    return check_launch(&k->longest, why);
 }
 
 static int check_place(const struct host_place *p, char why[OBSERVATION_MESSAGE])
@@ -126,11 +148,14 @@ int host_trace_check(struct host_trace *s, char why[OBSERVATION_MESSAGE])
     AT_MOST("the number of spans", s->nspans, HOST_TRACE_SPANS);
     AT_MOST("the number of findings", s->nfindings, HOST_TRACE_FINDINGS);
     AT_MOST("the number of files", s->nsources, HOST_TRACE_SOURCES);
+    AT_MOST("the number of lines", s->nlines, HOST_TRACE_LINES);
     AT_MOST("the error", s->error, HOST_UNKNOWN);
     for (uint32_t i = 0; i < HOST_TRACE_SOURCES; i++)
         if (wire_check_text(s->source[i], HOST_TRACE_NAME)) REFUSE("a file's name has no end");
     for (uint32_t i = 0; i < s->nkernels; i++)
         if (check_kernel(&s->kernel[i], why)) return -1;
+    for (uint32_t i = 0; i < s->nlines; i++)
+        if (check_line(s, &s->line[i], why)) return -1;
     for (uint32_t i = 0; i < s->nspans; i++)
         if (check_span(s, &s->span[i], why)) return -1;
     for (uint32_t i = 0; i < s->nfindings; i++)

@@ -17,8 +17,19 @@ enum {
     HOST_TRACE_KERNELS = 256,  // different kernels; the last entry also counts the launches of further kernels
     HOST_TRACE_SPANS = 8192,   // operations in the timeline; later operations are only counted
     HOST_TRACE_FINDINGS = 128, // different findings
-    HOST_TRACE_SOURCES = 64,   // files of device code that findings refer to
+    HOST_TRACE_LINES = 4096,   // source lines of device code with counters, of all kernels together
+    HOST_TRACE_SOURCES = 64,   // files of device code that findings and lines refer to
     HOST_TRACE_NAME = 256,     // bytes of a kernel's mangled name or a file's path, NUL included; longer ones are cut
+};
+
+// Describes one launch of a kernel, by the model of time.
+struct host_trace_launch {
+    uint64_t time_ps, model_ps;      // model_ps: the time to which `resource_ps` relates; 0: no time was modelled
+    uint64_t resource_ps[RESOURCES]; // as in struct observation
+    uint64_t inst;                   // warp instructions
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes, registers, blocks_per_sm, occupancy_permille, occupancy_limit, bound;
+    uint32_t linked, pad; // linked 1: the kernel waits for the link to the host, which takes longer than model_ps
 };
 
 struct host_trace_kernel {
@@ -27,7 +38,15 @@ struct host_trace_kernel {
     uint32_t grid[3], block[3];             // of the kernel's first launch
     uint32_t shared_bytes, registers, local_bytes, blocks_per_sm, occupancy_permille, bound; // of the first launch
     uint32_t sampled, pad; // sampled 1: some launches executed only a sample of their blocks; the figures are scaled up
-    struct counters counters; // sums over all launches
+    struct counters counters;         // sums over all launches
+    struct host_trace_launch longest; // the longest launch; of equally long ones, the one with the most instructions
+};
+
+// Describes what a source line of device code costs, over all launches of a kernel.
+struct host_trace_line {
+    uint32_t kernel, source; // index into host_trace.kernel; index into host_trace.source
+    uint32_t line, pad;
+    struct counters counters;
 };
 
 enum host_trace_span_kind {
@@ -94,13 +113,14 @@ struct host_trace {
     // memory.
     uint64_t launches, recalled, copies, fills, allocations, allocated_bytes, most_bytes;
     uint64_t h2d_bytes, d2h_bytes;
-    uint32_t nkernels, nspans, nfindings, nsources;
+    uint32_t nkernels, nspans, nfindings, nsources, nlines, pad_lines;
     uint32_t error;     // the last sticky cudaError_t, or 0
     uint32_t exhausted; // 1: the devices were stopped, because their budget did not cover a call's work
     uint64_t spans_total, findings_dropped;
     struct host_trace_kernel kernel[HOST_TRACE_KERNELS];
     struct host_trace_span span[HOST_TRACE_SPANS];
     struct host_trace_finding finding[HOST_TRACE_FINDINGS];
+    struct host_trace_line line[HOST_TRACE_LINES];    // only lines of the user's files; later ones are left out
     char source[HOST_TRACE_SOURCES][HOST_TRACE_NAME]; // paths from the line tables of the device code
     char message[OBSERVATION_MESSAGE]; // the feature that the simulator does not support, or the reason why a kernel
                                        // stopped; may be empty
@@ -108,7 +128,7 @@ struct host_trace {
 
 #define HOST_TRACE_BUILD                                                                                               \
     ((struct channel_build){.magic = UINT64_C(0x6563617274776177), /* "wawtrace" */                                    \
-                            .version = 4,                                                                              \
+                            .version = 5,                                                                              \
                             .bytes = {sizeof(struct host_trace), sizeof(struct host_trace_kernel),                     \
                                       sizeof(struct host_trace_span), sizeof(struct host_trace_finding)}})
 

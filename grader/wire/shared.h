@@ -55,7 +55,7 @@ struct wire_shared {
 
 #define WIRE_BUILD                                                                                                     \
     ((struct channel_build){.magic = UINT64_C(0x7061776570726177), /* "warpwepa" */                                    \
-                            .version = 3,                                                                              \
+                            .version = 4,                                                                              \
                             .bytes = {sizeof(struct wire_shared), sizeof(struct wire_command),                         \
                                       sizeof(struct wire_reply), sizeof(struct observation)}})
 

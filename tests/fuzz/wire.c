@@ -67,6 +67,8 @@ static const struct {
     FIELD('s', host_trace, finding),
     FIELD('s', host_trace, nsources),
     FIELD('s', host_trace, source),
+    FIELD('s', host_trace, nlines),
+    FIELD('s', host_trace, line),
 #undef FIELD
 };
 

@@ -196,6 +196,44 @@ static void a_kernel_adds(void **state)
     end();
 }
 
+static void launches_of_a_kernel_add_up_and_the_longest_is_kept(void **state)
+{
+    (void)state;
+    begin(1, 0);
+    uint32_t add = function("add");
+    uint64_t a = alloc(HOST_MEMORY_DEVICE, 1 << 16);
+    assert_int_equal(launch_add(add, 0, a, a, 128, 1), HOST_SUCCESS);
+    assert_int_equal(launch_add(add, 0, a, a, 12800, 1), HOST_SUCCESS);
+    assert_int_equal(launch_add(add, 0, a, a, 256, 1), HOST_SUCCESS);
+    const struct host_trace_kernel *k = &f.m->trace->kernel[0];
+    assert_int_equal(k->launches, 3);
+    assert_int_equal(k->grid[0], 1); // of the first launch
+    assert_int_equal(k->longest.grid[0], 100);
+    assert_int_equal(k->longest.time_ps, k->longest_ps);
+    assert_true(k->longest.resource_ps[k->longest.bound] > 0);
+    assert_int_equal(k->longest.linked, 0);
+    end();
+}
+
+static void lines_add_up_by_kernel_and_file(void **state)
+{
+    (void)state;
+    begin(1, 0);
+    struct host_trace *s = f.m->trace;
+    char why[OBSERVATION_MESSAGE] = "";
+    struct line_counters line = {.line = 5, .counters = {.warp_inst = 2}};
+    for (uint32_t i = 0; i < 8; i++) machine_trace_line(f.m, i / 4, i / 2 % 2, &line);
+    assert_int_equal(s->nlines, 4);
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(s->line[i].counters.warp_inst, 4);
+    for (line.line = 1; line.line < 2 * HOST_TRACE_LINES; line.line++) machine_trace_line(f.m, 0, 0, &line);
+    assert_int_equal(s->nlines, HOST_TRACE_LINES);
+    assert_int_equal(s->line[0].counters.warp_inst, 6); // a full table still counts the lines that it has
+    assert_int_equal(host_trace_check(s, why), -1);     // no kernel and no file is listed
+    s->nkernels = s->nsources = 2;
+    assert_int_equal(host_trace_check(s, why), 0);
+    end();
+}
+
 static void rows_of_a_box(void **state)
 {
     (void)state;
@@ -661,6 +699,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_kernel_adds),
+        cmocka_unit_test(launches_of_a_kernel_add_up_and_the_longest_is_kept),
+        cmocka_unit_test(lines_add_up_by_kernel_and_file),
         cmocka_unit_test(rows_of_a_box),
         cmocka_unit_test(variables_of_the_module),
         cmocka_unit_test(pinned_memory_is_shared_and_filled_in_time),
