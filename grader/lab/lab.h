@@ -151,6 +151,8 @@ struct lab_span { // an operation of a device, or work of the host
     uint32_t device;
     uint32_t stream;      // 0: the default stream; other streams count from 1 in the order of their first use
     uint32_t line;        // line of the call in the student's file; 0: unknown
+    uint32_t operation;   // index of the operation in the host trace
+    const char *name;     // name of the kernel, if the timeline is not a lab's; else NULL
     uint32_t page_locked; // for copies, 1: the host memory is page-locked
     uint32_t used;        // 1: outputs come from the operation, or the host computed some
     uint64_t issue_ps, start_ps, end_ps, bytes; // issue_ps: time of the host's call; 0: before the timeline

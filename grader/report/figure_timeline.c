@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "report/escape.h"
 #include "report/figure.h"
 #include "report/figure_frame.h"
 
@@ -34,6 +35,8 @@ static void bar(const struct lab_timeline *t, const struct lab_span *s, int y, s
         text_say(&who, "%1$s, stream %2$" PRIu32, _(explain_engine[s->engine]), s->stream);
     else
         text_say(&who, "%s, default stream", _(explain_engine[s->engine]));
+    if (s->name) text_puts(&who, ", ");
+    if (s->name) escape_html(&who, s->name, strlen(s->name));
     text_puts(out, "<title>");
     text_say(out, "%1$s: %2$.1f to %3$.1f µs", who.data, (double)s->start_ps / 1e6, (double)s->end_ps / 1e6);
     if (s->line) text_say(out, ", line %" PRIu32, s->line);

@@ -290,77 +290,23 @@ static void try_machine(const struct host_runs *g)
 }
 
 // --------------------------------------------------------------------------------------------------------------- speed
-static enum lab_engine engine_of(uint32_t kind)
-{
-    switch ((enum host_trace_span_kind)kind) {
-    case SPAN_H2D:
-        return LAB_COPY_IN;
-    case SPAN_D2H:
-        return LAB_COPY_OUT;
-    case SPAN_PEER:
-        return LAB_PEER;
-    case SPAN_HOST:
-        return LAB_HOST;
-    default:
-        return LAB_KERNEL;
-    }
-}
-
-static int by_start(const void *left, const void *right)
-{
-    const struct lab_span *a = left, *b = right;
-    if (a->start_ps != b->start_ps) return a->start_ps < b->start_ps ? -1 : 1;
-    if (a->engine != b->engine) return a->engine < b->engine ? -1 : 1;
-    return a->stream < b->stream ? -1 : a->stream > b->stream;
-}
-
-// Returns a small number that identifies a CUDA stream in the timeline. The default stream has the number 0. Other
-// streams than the default stream are numbered from 1 in the order of their first use. The array `known` contains the
-// *count streams that already have a number.
-static uint32_t number_of(uint32_t stream, uint32_t *known, uint32_t *count)
-{
-    if (!stream) return 0;
-    for (uint32_t k = 0; k < *count; ++k)
-        if (known[k] == stream) return k + 1;
-    known[(*count)++] = stream;
-    return *count;
-}
-
 static struct lab_timeline *timeline_of(const struct host_runs *g, const struct host_run *t)
 {
     const struct host_trace *s = t->devices.trace;
     const struct host_io *e = t->io;
-    struct lab_timeline *line = alloc_zeroed(1, sizeof *line);
     struct host_place *raw = alloc_zeroed(s->nspans + 1, sizeof *raw);
-    uint32_t *known = alloc_zeroed(s->nspans + 1, sizeof *known), streams = 0;
-    line->span = alloc_zeroed(s->nspans + 1, sizeof *line->span);
+    uint32_t *line = alloc_zeroed(s->nspans + 1, sizeof *line);
     for (uint32_t i = 0; i < s->nspans; ++i) raw[i] = s->span[i].place;
     struct compile_place *place = find_places(g, raw, s->nspans);
-    for (uint32_t i = 0; i < s->nspans; ++i) {
-        const struct host_trace_span *p = &s->span[i];
-        if (p->start_ps < e->begin_ps || p->start_ps >= e->end_ps) continue;
-        line->span[line->count++] =
-            (struct lab_span){.engine = engine_of(p->kind),
-                              .device = p->device,
-                              .stream = number_of(p->stream, known, &streams),
-                              .line = place[i].line,
-                              .page_locked = p->pinned,
-                              .used = p->used || p->kind == SPAN_HOST,
-                              .issue_ps = p->issue_ps > e->begin_ps ? p->issue_ps - e->begin_ps : 0,
-                              .start_ps = p->start_ps - e->begin_ps,
-                              .end_ps = p->end_ps - e->begin_ps,
-                              .bytes = p->bytes};
-    }
-    qsort(line->span, line->count, sizeof *line->span, by_start);
-    line->dropped = s->spans_total - s->nspans;
-    line->time_ps = e->end_ps - e->begin_ps;
-    line->mapped_bytes = e->mapped_bytes;
-    for (uint32_t d = 0; d < LAB_DEVICES; ++d) line->device_words[d] = e->device_words[d];
-    line->host_words = e->host_words;
+    for (uint32_t i = 0; i < s->nspans; ++i) line[i] = place[i].line;
+    struct lab_timeline *made = verdict_timeline(s, line, e->begin_ps, e->end_ps);
+    made->mapped_bytes = e->mapped_bytes;
+    for (uint32_t d = 0; d < LAB_DEVICES; ++d) made->device_words[d] = e->device_words[d];
+    made->host_words = e->host_words;
     free(raw);
-    free(known);
+    free(line);
     free(place);
-    return line;
+    return made;
 }
 
 static void take_kernel(struct verdict_speed *p, const struct host_runs *g)

@@ -101,25 +101,6 @@ static void take_lines(struct verdict_kernel *k, const struct observation *o)
     }
 }
 
-// Finds the hardware resource that bounds the kernel's speed. Also computes the speedup that the kernel would have if
-// the bounding resource were unlimited. If the bounding resource were unlimited, the resource that takes the
-// second-longest time would bound the kernel.
-static void take_bounds(struct verdict_kernel *k, const struct observation *o)
-{
-    uint64_t launch = o->resource_ps[RESOURCE_LAUNCH], next_ps = 0;
-    k->bound = k->next = (enum resource)o->bound;
-    for (uint32_t r = 0; r < RESOURCES; ++r) {
-        if (r == o->bound || o->resource_ps[r] < next_ps) continue;
-        k->next = r;
-        next_ps = o->resource_ps[r];
-    }
-    uint64_t then = k->bound == RESOURCE_LAUNCH || k->next == RESOURCE_LAUNCH ? next_ps : launch + next_ps;
-    double gain = then ? (double)o->time_ps / (double)then * 1000 : 0;
-    k->bound_permille = permille(o->resource_ps[o->bound], o->time_ps);
-    k->next_permille = permille(next_ps, o->time_ps);
-    k->next_gain_permille = gain > 1e6 ? 1000000 : (uint32_t)gain;
-}
-
 static void take_kernel(struct verdict_kernel *k, const char *name, const struct kernel_speed *student,
                         const struct judge_record *baseline, int index)
 {
@@ -140,7 +121,7 @@ static void take_kernel(struct verdict_kernel *k, const char *name, const struct
         const uint32_t *block = student->plan.step[i].launch.block;
         if (student->plan.step[i].kernel == (uint32_t)index) k->threads = block[0] * block[1] * block[2];
     }
-    take_bounds(k, o);
+    verdict_take_bounds(k, (enum resource)o->bound, o->resource_ps, o->time_ps);
     take_lines(k, o);
 }
 

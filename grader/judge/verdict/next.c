@@ -9,44 +9,6 @@
 
 enum { MOST_THREADS = 1024 }; // in a block, on all devices of compute capability 2.0 and later
 
-// Contains advice for a kernel, indexed by the resource that bounds the kernel's speed.
-static const char *const advice[RESOURCES] = {
-    [RESOURCE_LAUNCH] = N_("there is too little work in a launch: let one launch do more"),
-    [RESOURCE_ISSUE] =
-        N_("too many instructions: take index arithmetic out of the inner loop, let a thread do more at once"),
-    [RESOURCE_FP32] = N_("the float units are busy: good, unless work is done twice"),
-    [RESOURCE_INT] = N_("too much index arithmetic: move it out of the inner loop"),
-    [RESOURCE_FP64] = N_("there is double arithmetic: write 1.0f instead of 1.0"),
-    [RESOURCE_SFU] = N_("too many special functions: compute each value once"),
-    [RESOURCE_LSU] =
-        N_("too many passes of shared memory and L1: remove bank conflicts, load wider, keep values in registers"),
-    [RESOURCE_L2] = N_("too many bytes from the L2: use whole sectors, and reuse what was loaded"),
-    [RESOURCE_DRAM] = N_("too many bytes from memory: read and write each element once, in whole sectors"),
-    [RESOURCE_ATOMIC] = N_("too many atomics on few addresses: combine in registers or shared memory first"),
-    [RESOURCE_DISPATCH] = N_("too many small blocks: let a block do more"),
-    [RESOURCE_LATENCY] = N_("too few warps wait at once: more warps in flight, or more independent loads in a thread"),
-    [RESOURCE_WAITS] = N_("warps wait for one another, by a lock, a flag or a barrier of their own, and so work one "
-                          "after the other: let them work side by side"),
-};
-
-// Contains advice for a host program, indexed by the kind of engine (kernels, a kind of copy, or the host) that works
-// alone for the largest part of the program's time. In each text, %u is the percentage of the host program's time
-// during which an engine of the given kind is the only engine at work.
-static const char *const lonely[LAB_ENGINES] = {
-    [LAB_COPY_IN] =
-        N_("during %u %% of the time a copy to the device is all that is at work: cut the work into more pieces, "
-           "so that others are computed and copied back meanwhile"),
-    [LAB_KERNEL] =
-        N_("during %u %% of the time a kernel is all that is at work: cut the work into more pieces, so that "
-           "others are copied meanwhile"),
-    [LAB_COPY_OUT] =
-        N_("during %u %% of the time a copy to the host is all that is at work: cut the work into more pieces, "
-           "so that others are copied in and computed meanwhile"),
-    [LAB_PEER] = N_("during %u %% of the time a copy between devices is all that is at work: give each device what it "
-                    "needs from the host"),
-    [LAB_HOST] = N_("during %u %% of the time the host's own share is all that is at work: leave more to the devices"),
-};
-
 // Returns the failing case that tells most: no hidden one, with the fewest kernels, the smallest size.
 static const struct verdict_case *telling_failure(const struct verdict *v)
 {
@@ -102,22 +64,6 @@ static void next_failure(struct verdict *v, const struct verdict_case *c)
     }
 }
 
-static void next_program(struct verdict *v, const struct lab_timeline *t)
-{
-    uint64_t alone[LAB_ENGINES], idle = lab_alone(t, alone), all = t->time_ps ? t->time_ps : 1;
-    int most = 0;
-    for (int e = 1; e < LAB_ENGINES; ++e)
-        if (alone[e] > alone[most]) most = e;
-    if (idle > alone[most])
-        message_print(
-            v->next, sizeof v->next,
-            "during %u %% of the time nothing is at work: hand over larger pieces, wait only at the end, and allocate "
-            "before the clock runs",
-            (unsigned)(100 * idle / all));
-    else
-        message_print(v->next, sizeof v->next, lonely[most], (unsigned)(100 * alone[most] / all));
-}
-
 // Returns the first device that computes no output word, or -1 if all devices of a host lab compute.
 static int idle_device(const struct verdict *v)
 {
@@ -139,7 +85,8 @@ static void next_kernel(struct verdict *v, const struct verdict_kernel *k)
                       "the block more threads (at most %d), or less to do",
                       k->name, line, k->threads, MOST_THREADS);
     else
-        message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line, _(advice[k->bound]));
+        message_print(v->next, sizeof v->next, "'%s' takes most of the time%s: %s", k->name, line,
+                      _(verdict_advice(k->bound)));
 }
 
 // Returns 1 if the line of the submission calls the function `name`.
@@ -213,7 +160,7 @@ static void next_speed(struct verdict *v)
         return;
     }
     if (v->program.timeline) {
-        next_program(v, v->program.timeline);
+        verdict_advise_program(v->program.timeline, v->next, sizeof v->next);
         return;
     }
     if (v->nreasons && v->reason[0].id == REASON_time_unknown) {

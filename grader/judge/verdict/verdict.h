@@ -227,6 +227,21 @@ int verdict_speed_points(double speedup, const struct lab_threshold *, int of);
 int verdict_card_failed(const struct verdict_speed *);
 // Sets verdict->next to advice on what the student should do next. The caller must have called verdict_score() before.
 void verdict_next(struct verdict *);
+// Returns advice, a message in English to be translated, for a kernel whose speed the resource bounds.
+const char *verdict_advice(enum resource);
+// Sets the fields `bound` and `next` of a kernel and their numbers, from the time in ps that each resource alone would
+// take and the time of the launch. If the bounding resource were unlimited, the resource that takes the second-longest
+// time would bound the kernel.
+void verdict_take_bounds(struct verdict_kernel *, enum resource bound, const uint64_t resource_ps[RESOURCES],
+                         uint64_t time_ps);
+// Prints advice for the host program of a timeline: what to do about the kind of engine that works alone for the
+// longest time, or about the time in which nothing works.
+void verdict_advise_program(const struct lab_timeline *, char *out, size_t bytes);
+// Makes the timeline of a host trace's operations that start from `from_ps` until before `to_ps`. The timeline's times
+// count from `from_ps`. `line` has the source line of each operation of the trace, or 0. The caller frees the
+// timeline's spans and the timeline (timeline.c).
+struct lab_timeline *verdict_timeline(const struct host_trace *, const uint32_t line[], uint64_t from_ps,
+                                      uint64_t to_ps);
 // Replaces the simulated speed by the speed that was measured on the GPU (speed->card), if the measurement ended with
 // MEASURE_DONE.
 void verdict_take_card(struct verdict_speed *, const struct judge_job *);
