@@ -23,13 +23,14 @@ enum cli_engine {
 
 // Holds the options of all commands of ./grade. Each command reads the options that its help lists.
 struct cli_options {
-    const char *device;       // name of a device profile; NULL: the engine's default
-    const char *json;         // file name; "-": standard output; NULL: write no JSON
-    const char *coverage;     // file name; NULL: write no coverage
-    const char *card;         // number or name of the card; NULL: the first card
-    const char *output;       // option -o of compile, grade --lms and batch
-    const char *html, *junit; // options of grade: file names; NULL: write no such file
-    const char *lms;          // option of grade: name of the course system; NULL: no course system
+    const char *device;   // name of a device profile; NULL: the engine's default
+    const char *json;     // file name; "-": standard output; NULL: write no JSON
+    const char *coverage; // file name; NULL: write no coverage
+    const char *card;     // number or name of the card; NULL: the first card
+    const char *output;   // option -o of compile, grade --lms and batch
+    const char *html;     // option of grade and run, like `json`
+    const char *junit;    // option of grade: file name; NULL: write no such file
+    const char *lms;      // option of grade: name of the course system; NULL: no course system
     // options of explain; a NULL `svg` means no figure file, a NULL `figure` means the worst access
     const char *svg, *figure;
     uint64_t seed;

@@ -3,6 +3,7 @@
 #include "cli/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,4 +44,15 @@ void cli_output_write(const struct text *t, const char *path)
     size_t written = fwrite(t->data, 1, t->length, file);
     int error = file == stdout ? fflush(file) : fclose(file);
     if (error || written != t->length) die("cannot write '%s': %s", path, strerror(errno));
+}
+
+void cli_output_check(const char *path)
+{
+    if (!strcmp(path, "-")) return;
+    int is_new = access(path, F_OK) != 0;
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (fd < 0 && errno == ENXIO) return; // a pipe that nobody reads yet
+    if (fd < 0) die("cannot write '%s': %s", path, strerror(errno));
+    close(fd);
+    if (is_new) unlink(path);
 }

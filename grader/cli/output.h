@@ -12,4 +12,7 @@ struct report_options cli_output_options(const struct cli_options *, int fd);
 // Writes a text to a file, or to standard output if `path` is "-". Dies if the text cannot be written.
 void cli_output_write(const struct text *, const char *path);
 
+// Dies if the file could not be written. Leaves an existing file as it is, and creates none.
+void cli_output_check(const char *path);
+
 #endif

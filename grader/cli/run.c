@@ -32,6 +32,7 @@
 #include "base/message.h"
 #include "box/box.h"
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "cli/trace.h"
 #include "compile/program.h"
 #include "compile/word.h"
@@ -167,7 +168,7 @@ static int finish(const struct cli_options *o, struct host_devices *devices, str
 }
 
 static int run(const struct cli_options *o, const struct cli_paths *paths, const struct program_spec *spec,
-               const struct program *program, char **arguments)
+               const struct compiler *compiler, const struct program *program, char **arguments)
 {
     struct host_client client;
     struct host_devices devices;
@@ -177,8 +178,12 @@ static int run(const struct cli_options *o, const struct cli_paths *paths, const
     channel_started(&client.channel);
     start_host(o, paths, program, arguments, &client, &host);
     box_wait((struct box *const[]){&host}, 1);
-    struct cli_trace telling = {
-        .program = program->path, .shown = spec->file[0], .spec = spec, .exit_code = code_of(&host)};
+    struct cli_trace telling = {.program = program->path,
+                                .shown = spec->file[0],
+                                .spec = spec,
+                                .exit_code = code_of(&host),
+                                .compiler = compiler->version,
+                                .arguments = (const char *const *)arguments};
     box_free(&host);
     return finish(o, &devices, &telling, GRACE_S);
 }
@@ -246,6 +251,8 @@ int cli_run(const struct cli_options *options, int argc, char **argv)
     if (options->attached) return attend(options, &paths);
     int taken = divide(&operands, argc, argv);
     if (!operands.files) die("which file? ./grade run FILE.cu… [ARGS]");
+    if (options->json) cli_output_check(options->json);
+    if (options->html) cli_output_check(options->html);
     cli_compiler_find(options, &compiler);
     struct program_spec spec = {.file = operands.file,
                                 .files = operands.files,
@@ -260,7 +267,7 @@ int cli_run(const struct cli_options *options, int argc, char **argv)
     if (program.messages.length)
         fprintf(stderr, program.status == COMPILE_FAILED ? "grade: %s\n" : "%s", program.messages.data);
     if (program.status == COMPILE_FAILED) code = EXIT_NOT_GRADED;
-    if (program.status == COMPILED) code = run(options, &paths, &spec, &program, argv + taken);
+    if (program.status == COMPILED) code = run(options, &paths, &spec, &compiler, &program, argv + taken);
     compile_program_free(&program);
     return code;
 }

@@ -49,7 +49,7 @@ static void host_places(struct telling *t)
         all[i * REPORT_TRACE_PLACES + PLACE_OTHER] = address_of(&s->finding[i].other);
         all[i * REPORT_TRACE_PLACES + PLACE_ORIGIN] = address_of(&s->finding[i].origin);
     }
-    for (uint32_t i = 0; i < s->nspans && t->c->options->json; ++i)
+    for (uint32_t i = 0; i < s->nspans && (t->c->options->json || t->c->options->html); ++i)
         all[s->nfindings * REPORT_TRACE_PLACES + i] = address_of(&s->span[i].place);
     // looks up each address only once, because the spans of a loop share one address
     for (uint32_t i = 0; i < count; ++i) {
@@ -119,6 +119,14 @@ static void write_json(const struct report_trace *r, const char *path)
     text_free(&t);
 }
 
+static void write_html(const struct report_trace *r, const char *path)
+{
+    struct text t = {0};
+    report_trace_html(r, &t);
+    cli_output_write(&t, path);
+    text_free(&t);
+}
+
 static void profile(const struct report_trace *r, struct text *out)
 {
     uint64_t from, to;
@@ -172,7 +180,9 @@ void cli_trace_report(const struct cli_trace *c, struct host_trace *trace)
                              .finding = (void *)t->place,
                              .span = t->place + trace->nfindings * REPORT_TRACE_PLACES,
                              .source = t->source,
-                             .sources = t->sources};
+                             .sources = t->sources,
+                             .compiler = c->compiler,
+                             .arguments = c->arguments};
     struct report_options how = cli_output_options(c->options, STDERR_FILENO);
     struct text out = {0}, plain = {0};
     report_trace_findings(&r, &how, &out);
@@ -183,6 +193,7 @@ void cli_trace_report(const struct cli_trace *c, struct host_trace *trace)
     text_free(&out);
     text_free(&plain);
     if (c->options->json) write_json(&r, c->options->json);
+    if (c->options->html) write_html(&r, c->options->html);
     for (unsigned i = 0; i < QUOTED_MOST; ++i) text_free(&t->text[i]);
     for (uint32_t i = 0; i < trace->nkernels; ++i) free(t->kernel[i]);
     free(t->file);

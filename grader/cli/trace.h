@@ -14,11 +14,13 @@ struct cli_trace {
     // 1: the report may quote files that the program's debugging information names as sources
     int trusted;
     int exit_code;
+    const char *compiler;         // name and version; NULL: not known
+    const char *const *arguments; // of the program; NULL-terminated; NULL: not known
     const struct cli_options *options;
 };
 // Writes the findings of the host trace to stderr. First removes failed calls whose returned value the program looks
 // at, and failed calls after the first one, from the trace. Also writes the profile to stderr if the option --profile
-// is set, and the host trace as JSON if --json names a file.
+// is set, and the run as JSON and as an HTML page if --json and --html name files.
 void cli_trace_report(const struct cli_trace *, struct host_trace *);
 
 #endif

@@ -56,7 +56,7 @@ static uint64_t shared_accesses(const struct counters *c)
     return c->shared_ld_inst + c->shared_st_inst + c->shared_atom_inst;
 }
 
-static void take_line(struct explain_line *line, const struct counters *c)
+void explain_line_take(struct explain_line *line, const struct counters *c)
 {
     line->counted = 1;
     line->instructions = c->ptx_inst;
@@ -97,7 +97,7 @@ static void take_lines(struct explain *e)
     }
     for (uint32_t i = 0; i < e->nlines; ++i) {
         if (!e->line[i].counted) continue;
-        take_line(&e->line[i], &sum[i]);
+        explain_line_take(&e->line[i], &sum[i]);
         e->line[i].time_permille = all ? (uint32_t)(spent[i] / all) : 0;
     }
     free(sum);

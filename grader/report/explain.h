@@ -63,6 +63,8 @@ void explain_worst(struct explain *, uint32_t space, uint32_t line);
 void explain_free(struct explain *);
 // Splits the source into lines. Does not compute the figures of a line, such as its sectors per request.
 void explain_lines(struct explain *, const char *source, size_t bytes);
+// Sets the figures of a source line from its counters, except the line's share of the time.
+void explain_line_take(struct explain_line *, const struct counters *);
 
 // A struct explain_sector_map shows one request to global memory: the cache lines of 128 bytes that the request
 // touches, and the lanes that access each sector.

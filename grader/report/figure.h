@@ -42,6 +42,25 @@ enum { FIGURE_SPANS = 600 };
 // has more operations.
 void figure_timeline(const struct figure *, const struct lab_timeline *, struct text *out);
 
+// A struct figure_point is a kernel's place under the roofline of a device.
+struct figure_point {
+    const char *name;
+    double intensity; // operations per byte of device memory; infinite: no bytes are moved
+    double gflops;    // operations per second, in GFLOP/s
+    double roof;      // the highest rate at this intensity, in GFLOP/s
+    int doubles;      // 1: most operations are double, and `roof` is that of the double units
+};
+// Computes a kernel's point from its counters and its time over the same launches (figure_roofline.c). Returns 1, or 0
+// if the kernel did no float or double operations, or its time is 0.
+int figure_point_make(struct figure_point *, const struct device_profile *, const char *name, const struct counters *,
+                      uint64_t time_ps);
+// Draws the roofline of the device, with a point and a name for each of `count` kernels. If names do not fit, the first
+// kernels have them.
+void figure_roofline(const struct figure *, const struct device_profile *, const struct figure_point *, uint32_t count,
+                     struct text *out);
+// Appends a rate with about three digits, such as "1.25 TFLOP/s".
+void figure_rate(double gflops, struct text *out);
+
 // A struct figure_attempt is one attempt in the history of a student's submissions. `total` is the number of points of
 // an attempt, from 0 to 100. `passed` is 1 if the attempt passed the lab.
 struct figure_attempt {

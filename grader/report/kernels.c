@@ -79,16 +79,22 @@ static void write_row(const struct report_trace *r, const struct host_trace_kern
     text_free(&name);
 }
 
-void report_trace_kernels(const struct report_trace *r, struct text *out)
+uint64_t report_trace_sort(const struct host_trace *s, const struct host_trace_kernel *kernel[HOST_TRACE_KERNELS])
 {
-    const struct host_trace *s = r->trace;
-    const struct host_trace_kernel *kernel[HOST_TRACE_KERNELS];
     uint64_t total = 0;
     for (uint32_t i = 0; i < s->nkernels; ++i) {
         kernel[i] = &s->kernel[i];
         total += s->kernel[i].time_ps;
     }
     qsort(kernel, s->nkernels, sizeof *kernel, by_time);
+    return total;
+}
+
+void report_trace_kernels(const struct report_trace *r, struct text *out)
+{
+    const struct host_trace *s = r->trace;
+    const struct host_trace_kernel *kernel[HOST_TRACE_KERNELS];
+    uint64_t total = report_trace_sort(s, kernel);
     if (!s->nkernels) return;
     text_say(out, "kernels on a simulated %s%s (ld, st: sectors of 32 bytes a request; smem: wavefronts an access)\n",
              s->device, r->checked ? _(", as written") : "");

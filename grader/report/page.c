@@ -144,9 +144,8 @@ static const char *outcome(int passed)
     return passed ? N_("passed") : N_("not passed");
 }
 
-static void write_head(const struct page *p)
+void page_open(const struct page *p, const struct text *title, const char *first, const char *skip)
 {
-    const struct verdict *v = p->v;
     page_puts(p, "<!doctype html>\n<html lang=\"");
     // Translators: the language that you translate to, by its code: "ko".
     page_say(p, "en");
@@ -155,13 +154,23 @@ static void write_head(const struct page *p)
                  "'unsafe-inline'\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    page_say(p, "%s: %d of 100, %s", v->job->lab->name, v->total, _(outcome(v->passed)));
+    page_text(p, title->data);
     page_puts(p, "</title>\n<style>\n");
     page_puts(p, figure_css);
     page_puts(p, page_css);
-    page_puts(p, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#verdict\">");
-    page_say(p, "To the verdict");
-    page_puts(p, "</a>\n<header>\n<p class=\"kicker\">");
+    page_printf(p, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#%s\">", first);
+    page_text(p, _(skip));
+    page_puts(p, "</a>\n");
+}
+
+static void write_head(const struct page *p)
+{
+    const struct verdict *v = p->v;
+    struct text title = {0};
+    text_say(&title, "%s: %d of 100, %s", v->job->lab->name, v->total, _(outcome(v->passed)));
+    page_open(p, &title, "verdict", N_("To the verdict"));
+    text_free(&title);
+    page_puts(p, "<header>\n<p class=\"kicker\">");
     page_textf(p, "%s · %s", v->job->lab->name, _(v->job->lab->title));
     page_printf(p, "</p>\n<h1>%d <span class=\"of\">", v->total);
     page_say(p, "of 100");
@@ -173,15 +182,26 @@ static void write_head(const struct page *p)
     page_puts(p, "</p>\n</header>\n");
 }
 
+void page_navigation(const struct page *p, const struct page_part *part, size_t parts)
+{
+    page_puts(p, "<nav aria-label=\"");
+    page_say(p, "Parts of the report");
+    page_puts(p, "\"><ul>");
+    for (size_t i = 0; i < parts; ++i) {
+        if (!part[i].there) continue;
+        page_printf(p, "<li><a href=\"#%s\">", part[i].id);
+        page_text(p, _(part[i].name));
+        page_puts(p, "</a></li>");
+    }
+    page_puts(p, "</ul></nav>\n");
+}
+
 static void write_navigation(const struct page *p)
 {
     const struct verdict *v = p->v;
     const struct explain *e = p->more->explain;
     int run = v->stage == STAGE_RUN, kernels = e && e->profile, program = e && e->timeline;
-    const struct {
-        int there;
-        const char *id, *name;
-    } part[] = {
+    const struct page_part part[] = {
         {1, "verdict", N_("Verdict")},
         {v->findings.count > 0, "findings", N_("Findings")},
         {run, "cases", N_("Cases")},
@@ -194,16 +214,7 @@ static void write_navigation(const struct page *p)
         {p->more->attempts > 0, "history", N_("History")},
         {1, "words", N_("Words")},
     };
-    page_puts(p, "<nav aria-label=\"");
-    page_say(p, "Parts of the report");
-    page_puts(p, "\"><ul>");
-    for (size_t i = 0; i < sizeof part / sizeof *part; ++i) {
-        if (!part[i].there) continue;
-        page_printf(p, "<li><a href=\"#%s\">", part[i].id);
-        page_text(p, _(part[i].name));
-        page_puts(p, "</a></li>");
-    }
-    page_puts(p, "</ul></nav>\n");
+    page_navigation(p, part, sizeof part / sizeof *part);
 }
 
 // ------------------------------------------------------------------------------------------------------------ verdict
@@ -448,7 +459,7 @@ static void write_history(const struct page *p)
 
 void report_html(const struct verdict *v, const struct report_page *more, struct text *out)
 {
-    const struct page p = {v, more, out};
+    const struct page p = {.v = v, .more = more, .out = out};
     write_head(&p);
     write_navigation(&p);
     page_puts(&p, "<main>\n");

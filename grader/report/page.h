@@ -4,13 +4,26 @@
 
 #include "report/explain.h"
 #include "report/report.h"
+#include "report/trace.h"
 
 // A struct page is an HTML page that is being written.
+// An HTML page shows either a verdict, `v` and `more`, or the run of a host program, `run`. The others are NULL.
 struct page {
     const struct verdict *v;
     const struct report_page *more;
     struct text *out;
+    const struct report_trace *run;
 };
+
+// Opens the HTML page: everything up to the tag <body>, and a link for the keyboard that skips to the section `first`.
+// `skip` is the link's text in English, marked by N_() for translation.
+void page_open(const struct page *, const struct text *title, const char *first, const char *skip);
+// A struct page_part is a section that the page's navigation lists.
+struct page_part {
+    int there; // 0: the page does not have the section
+    const char *id, *name;
+};
+void page_navigation(const struct page *, const struct page_part *, size_t parts);
 
 // Appends text of unknown origin to the HTML page, escaped.
 void page_text(const struct page *, const char *text);
@@ -44,12 +57,21 @@ void page_table_end(const struct page *);
 // English term as it stands in word.def.
 void page_word(const struct page *, const char *word); // in page_words.c
 
+// Writes the cells with a source line's figures, five of them.
+void page_line_figures(const struct page *, const struct explain_line *); // in page_source.c
+// Writes a table with the time that each resource alone would take, the longest time first. `time_ps` is the time of
+// the launch.
+void page_resource_table(const struct page *, const char *caption, const uint64_t resource_ps[RESOURCES],
+                         uint64_t time_ps, uint32_t bound); // in page_kernel.c
+// Writes a timeline as a picture and as a table.
+void page_operations(const struct page *, const struct lab_timeline *); // in page_timeline.c
+
 void page_findings(const struct page *); // in page_source.c
 void page_source(const struct page *);
 void page_access(const struct page *); // in page_kernel.c
 void page_resources(const struct page *);
 void page_occupancy(const struct page *);
 void page_timeline(const struct page *); // in page_timeline.c
-void page_words(const struct page *);    // in page_words.c
+void page_words(const struct page *);    // in page_words.c; of a host program's run, the words that the page uses
 
 #endif

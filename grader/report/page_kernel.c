@@ -123,25 +123,39 @@ void page_access(const struct page *p)
 }
 
 // ----------------------------------------------------------------------------------------------------------- resources
-static void write_resource(const struct page *p, const struct observation *o, int resource)
+static void write_resource(const struct page *p, int resource, uint64_t resource_ps, uint64_t time_ps, int is_bound)
 {
     struct text time = {0};
-    explain_time(o->resource_ps[resource], &time);
+    explain_time(resource_ps, &time);
     page_puts(p, "<tr><th scope=\"row\">");
     page_word(p, observation_resource_name[resource]);
     page_printf(p, "</th><td class=\"number\">%s</td><td class=\"track\">", time.data);
-    page_meter(p, (uint32_t)(1000.0 * (double)o->resource_ps[resource] / (double)(o->time_ps ? o->time_ps : 1)),
-               (uint32_t)resource == o->bound ? "bad" : "");
+    page_meter(p, (uint32_t)(1000.0 * (double)resource_ps / (double)(time_ps ? time_ps : 1)), is_bound ? "bad" : "");
     page_puts(p, "</td></tr>\n");
     text_free(&time);
 }
 
-static void write_resources(const struct page *p, const struct profile_kernel *k)
+void page_resource_table(const struct page *p, const char *caption, const uint64_t resource_ps[RESOURCES],
+                         uint64_t time_ps, uint32_t bound)
 {
     static const struct page_column column[] = {
         {N_("resource"), NULL}, {N_("its time"), "number"}, {"", NULL}, {NULL, NULL}};
-    const struct observation *o = k->seen;
     int written[RESOURCES] = {0};
+    page_table(p, "bars", caption, column);
+    for (int n = 0; n < RESOURCES; ++n) { // the resource with the longest time first
+        int most = -1;
+        for (int r = 0; r < RESOURCES; ++r)
+            if (!written[r] && resource_ps[r] && (most < 0 || resource_ps[r] > resource_ps[most])) most = r;
+        if (most < 0) break;
+        written[most] = 1;
+        write_resource(p, most, resource_ps[most], time_ps, (uint32_t)most == bound);
+    }
+    page_table_end(p);
+}
+
+static void write_resources(const struct page *p, const struct profile_kernel *k)
+{
+    const struct observation *o = k->seen;
     struct text sentence = {0};
     explain_bound(k, &sentence);
     page_puts(p, "<h3>");
@@ -149,17 +163,9 @@ static void write_resources(const struct page *p, const struct profile_kernel *k
     page_puts(p, "</h3>\n<p>");
     page_text(p, sentence.data);
     page_puts(p, ".</p>\n");
-    page_table(p, "bars", N_("What each resource alone would take, of the last launch"), column);
     text_free(&sentence);
-    for (int n = 0; n < RESOURCES; ++n) { // the resource with the longest time first
-        int most = -1;
-        for (int r = 0; r < RESOURCES; ++r)
-            if (!written[r] && o->resource_ps[r] && (most < 0 || o->resource_ps[r] > o->resource_ps[most])) most = r;
-        if (most < 0) break;
-        written[most] = 1;
-        write_resource(p, o, most);
-    }
-    page_table_end(p);
+    page_resource_table(p, N_("What each resource alone would take, of the last launch"), o->resource_ps, o->time_ps,
+                        o->bound);
 }
 
 void page_resources(const struct page *p)

@@ -170,7 +170,7 @@ static void write_figure(const struct page *p, double value, int off, const char
     page_puts(p, "</td>");
 }
 
-static void write_figures(const struct page *p, const struct explain_line *l)
+void page_line_figures(const struct page *p, const struct explain_line *l)
 {
     struct text count = {0};
     if (!l->counted) {
@@ -215,7 +215,7 @@ static void write_line(const struct page *p, const struct explain *e, uint32_t n
     if (e->call)
         write_call(p, &e->call[number - 1], e->timeline->time_ps);
     else if (p->more->explain)
-        write_figures(p, l);
+        page_line_figures(p, l);
     page_printf(p, "<td class=\"line\">%s</td><td class=\"code\">", judge_job_line(p->v->job, number, name));
     escape_html(p->out, l->text, l->length);
     if (finding) {

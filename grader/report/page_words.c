@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "report/page.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct word {
@@ -25,11 +26,20 @@ void page_word(const struct page *p, const char *word)
     page_text(p, _(word));
 }
 
+// Returns 1 if the page has a link to the word.
+static int is_used(const struct page *p, int word)
+{
+    char link[32];
+    snprintf(link, sizeof link, "\"#word-%d\"", word + 1);
+    return strstr(p->out->data, link) != NULL;
+}
+
 void page_words(const struct page *p)
 {
     page_section(p, "words", N_("Words"));
     page_puts(p, "<dl class=\"words\">\n");
     for (int i = 0; i < WORDS; ++i) {
+        if (p->run && !is_used(p, i)) continue;
         page_printf(p, "<dt id=\"word-%d\">", i + 1);
         page_text(p, _(words[i].word));
         page_puts(p, "</dt><dd>");

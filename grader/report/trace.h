@@ -33,11 +33,17 @@ struct report_trace {
     struct compile_place *span;                           // [nspans]
     const struct report_trace_source *source;             // files whose lines may be quoted
     unsigned sources;
+    // for the HTML page; NULL: not known
+    const char *compiler;         // name and version, such as "nvcc 13.0"
+    const char *const *arguments; // of the program; NULL-terminated
 };
 
 // Appends each finding with its source line and a hint, like a compiler's message, in UTF-8. Appends nothing if the
 // host trace has no findings.
 void report_trace_findings(const struct report_trace *, const struct report_options *, struct text *out);
+// Stores the kernels of the host trace in `kernel`, ordered by their total time, the longest first. Returns the time of
+// all kernels in picoseconds.
+uint64_t report_trace_sort(const struct host_trace *, const struct host_trace_kernel *kernel[HOST_TRACE_KERNELS]);
 // Appends a table of the host program's kernels in UTF-8, with launches, time, occupancy and memory access of each
 // kernel.
 void report_trace_kernels(const struct report_trace *, struct text *out);
@@ -51,6 +57,9 @@ void report_trace_window(const struct host_trace *, uint64_t *from_ps, uint64_t 
 void report_trace_time(uint64_t ps, struct text *out);
 // Appends the whole run of the host program as JSON (report/run.schema.json) with a line feed.
 void report_trace_json(const struct report_trace *, struct text *out);
+// Appends the whole run of the host program as one HTML page without scripts or references to other files. Quotes only
+// lines of the sources in the struct report_trace.
+void report_trace_html(const struct report_trace *, struct text *out);
 #define REPORT_RUN_SCHEMA "warpwise-run/1"
 
 #endif

@@ -251,6 +251,73 @@ CODE
     cmp run.json again.json
 }
 
+work() { # a program with a float kernel, launched twice, and one that does integer work only
+    cat >work.cu <<'CODE'
+#include <cuda_runtime.h>
+__global__ void saxpy(int n, float a, const float *x, float *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i]; // <i>
+}
+__global__ void count(int *bins) { atomicAdd(&bins[threadIdx.x & 3], 1); }
+int main(int argc, char **argv) {
+    float *x, *y;
+    cudaMalloc(&x, 1 << 20);
+    cudaMalloc(&y, 1 << 20);
+    cudaMemset(x, 0, 1 << 20);
+    cudaMemset(y, 0, 1 << 20);
+    saxpy<<<64, 256>>>(64 * 256, 2, x, y);
+    saxpy<<<1024, 256>>>(1024 * 256, 2, x, y);
+    count<<<4, 256>>>((int *)x);
+    if (argc > 1) saxpy<<<1, 2000>>>(1, 2, x, y);
+    cudaDeviceSynchronize();
+    return argc > 1 ? 7 : 0;
+}
+CODE
+}
+part() { sed -n "/<section id=\"$1\"/,/<\/section>/p" "$2"; } # part SECTION PAGE
+
+@test "--html writes a page: kernels, bounds, roofline, lines and timeline; nothing of it needs a network" {
+    work
+    "$GRADE" run work.cu --html work.html
+    grep -q 'exit status 0' work.html
+    ! grep -niE '<script|src=|@import|url\(|<link|https?://' work.html | grep -v 'www.w3.org/2000/svg'
+    part kernels work.html >kernels
+    [ "$(grep -c '<article' kernels)" -eq 2 ]
+    grep -q '>saxpy</a></th><td class="number">2</td>' kernels
+    grep -q '1024 × 256' kernels # of the longest launch
+    [ "$(grep -c 'What would help most:' kernels)" -eq 2 ]
+    grep -q 'Bottleneck: ' kernels
+    part roofline work.html >roofline
+    [ "$(grep -c '<circle' roofline)" -eq 1 ]
+    grep -q 'only integer work: count' roofline
+    part lines work.html | grep -q '<td class="line">4</td><td class="code">if (i &lt; n) y\[i\] = a \* x\[i\] + y\[i\]; // &lt;i&gt;'
+    part timeline work.html | grep -q '<title>kernel, default stream, saxpy: '
+    "$GRADE" run work.cu --threads 1 --html - | cmp - work.html
+    LANGUAGE=ko LC_ALL= LANG=ko_KR.UTF-8 "$GRADE" run work.cu --html ko.html
+    grep -q '<html lang="ko">' ko.html || ! type -P msgfmt
+}
+
+@test "--html: a program that fails, one without kernels, one whose kernels have no times, a page that cannot be written" {
+    work
+    run "$GRADE" run work.cu --html failed.html -- now
+    [ "$status" -eq 7 ]
+    grep -q 'exit status 7' failed.html
+    part run failed.html | grep -q '<td>now</td>'
+    part findings failed.html | grep -q 'work.cu:16: error: unchecked error: '
+    "$GRADE" run --check work.cu --html checked.html || true
+    ! grep -q 'Bottleneck' checked.html
+    part lines checked.html | grep -q 'Shares are of the instructions'
+    echo 'int main() { return 0; }' >none.cu
+    "$GRADE" run none.cu --html none.html
+    grep -q 'The program launched no kernel' none.html
+    run "$GRADE" run none.cu --html nowhere/none.html
+    [ "$status" -eq 2 ]
+    has "cannot write 'nowhere/none.html': No such file or directory"
+    run "$GRADE" run hopeless.cu --html "$PWD" # the file of the program is not looked for
+    has "cannot write '$PWD': Is a directory"
+    ! compgen -G "hopeless*"
+}
+
 @test "a launch that was made before on the same memory is not run anew, and counts as if it were" {
     cat >often.cu <<'CODE'
 __global__ void spin(int *p, int n) { int x = 1; for (int i = 0; i < n; i++) x = x * 3 + p[32]; p[threadIdx.x] = x; }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 // cmocka.h needs the four above
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,64 @@ static void history_has_a_point_for_each_attempt(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, prepare)
+// The place of a circle on the roofline of "textbook", whose axes the test knows.
+static void has_circle(int x, int y)
+{
+    char circle[48];
+    snprintf(circle, sizeof circle, "<circle cx=\"%d\" cy=\"%d\"", x, y);
+    if (!strstr(out.data, circle)) fail_msg("no %s in %s", circle, out.data);
+}
+
+static void a_roofline_has_its_points_where_the_counters_say(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    // the peak is 10 * 50 * 2 * 1 GHz = 1000 GFLOP/s, and the ridge at 10 operations a byte
+    struct device_profile d = {
+        .title = "device", .sms = 10, .lanes_fp32 = 50, .lanes_fp64 = 5, .clock_khz = 1000000, .dram_read_gbs = 100};
+    struct counters c = {.flop = 2000000, .fp32_inst = 9, .dram_ld_bytes = 1500000, .dram_st_bytes = 500000};
+    struct figure_point point[3], none;
+    assert_int_equal(figure_point_make(&point[0], &d, "one", &c, 20000000), 1); // 2 MFLOP, 2 MB, 20 us
+    assert_true(point[0].intensity == 1 && point[0].gflops == 100 && point[0].roof == 100 && !point[0].doubles);
+    c.dram_ld_bytes = c.dram_st_bytes = 0;
+    c.fp64_inst = 10;
+    assert_int_equal(figure_point_make(&point[1], &d, "<two>", &c, 200000000), 1); // doubles, in the caches
+    assert_true(point[1].gflops == 10 && point[1].roof == 100 && point[1].doubles);
+    point[2] = (struct figure_point){.name = "three", .intensity = 10, .gflops = 1000, .roof = 1000};
+    c.flop = 0;
+    assert_int_equal(figure_point_make(&none, &d, "integers", &c, 1000), 0);
+    c.flop = 1;
+    assert_int_equal(figure_point_make(&none, &d, "no time", &c, 0), 0);
+    figure_roofline(&f, &d, point, 3, &out);
+    assert_int_equal(count("<circle"), 3);
+    // x from 1 to 100 on 84 to 624, y from 1 to 1000 on 340 to 20
+    has_circle(84, 127);
+    has_circle(624, 233); // at the right edge: no bytes
+    has_circle(354, 20);  // on the ridge
+    assert_non_null(strstr(out.data, "<path class=\"line\" d=\"M84 127L354 20\"/>"));
+    assert_non_null(strstr(out.data, "<path class=\"line dashed\" d=\"M84 127H624\"/>"));
+    assert_non_null(strstr(out.data, "&lt;two&gt;: 10.0 GFLOP/s"));
+    assert_null(strstr(out.data, "<two>"));
+}
+
+static void names_of_points_do_not_cover_each_other(void **state)
+{
+    (void)state;
+    static const struct figure f = {"a", 0};
+    const struct device_profile *d = device_profile_find("h200");
+    struct figure_point point[40];
+    for (int i = 0; i < 40; ++i)
+        point[i] = (struct figure_point){.name = "a kernel with a very long name", .intensity = 1, .gflops = 100};
+    figure_roofline(&f, d, point, 40, &out);
+    assert_int_equal(count("<circle"), 40);
+    assert_in_range(count("a kernel with a very long …</text>"), 5, 24);
+    for (const char *at = out.data; (at = strstr(at, "<text ")); ++at) {
+        char place[64];
+        snprintf(place, sizeof place, "%.*s", (int)strcspn(at, ">"), at);
+        assert_int_equal(count(place), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +237,8 @@ int main(void)
         TEST(occupancy_names_its_limit),
         TEST(a_launch_shows_its_groups_and_the_device_its_memories),
         TEST(a_timeline_has_a_row_an_engine_and_a_bar_an_operation),
+        TEST(a_roofline_has_its_points_where_the_counters_say),
+        TEST(names_of_points_do_not_cover_each_other),
         TEST(history_has_a_point_for_each_attempt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

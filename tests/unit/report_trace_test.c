@@ -267,6 +267,43 @@ static void json_keeps_its_schema(void **state)
     json_decref(schema);
 }
 
+static void a_page_stays_small_whatever_the_program(void **state)
+{
+    (void)state;
+    static char name[HOST_TRACE_KERNELS][HOST_TRACE_NAME];
+    trace.nkernels = HOST_TRACE_KERNELS;
+    trace.sms = 132;
+    trace.nspans = HOST_TRACE_SPANS;
+    trace.spans_total = 2 * HOST_TRACE_SPANS;
+    trace.nlines = HOST_TRACE_LINES;
+    for (uint32_t i = 0; i < HOST_TRACE_KERNELS; ++i) {
+        struct host_trace_kernel *k = &trace.kernel[i];
+        memset(name[i], '<', 200);
+        snprintf(name[i] + 200, 20, "%u", i);
+        kernel[i] = name[i];
+        k->launches = 2;
+        k->time_ps = 1000000 + i;
+        k->counters = (struct counters){.flop = 1000 + i, .dram_ld_bytes = 1000, .warp_cycles = 64, .fp32_inst = 1};
+        k->longest = (struct host_trace_launch){
+            .time_ps = 1, .model_ps = 1000000, .grid = {1, 1, 1}, .block = {1, 1, 1}, .bound = RESOURCE_DRAM};
+        for (int x = 0; x < RESOURCES; ++x) k->longest.resource_ps[x] = 1000 * (uint64_t)x;
+    }
+    for (uint32_t i = 0; i < HOST_TRACE_SPANS; ++i)
+        trace.span[i] = (struct host_trace_span){.kind = SPAN_KERNEL,
+                                                 .kernel = i % HOST_TRACE_KERNELS,
+                                                 .start_ps = 10 * (uint64_t)i,
+                                                 .end_ps = 10 * (uint64_t)i + 9};
+    for (uint32_t i = 0; i < HOST_TRACE_LINES; ++i)
+        trace.line[i] =
+            (struct host_trace_line){.kernel = i % 256, .line = i, .counters = {.warp_cycles = 4, .ptx_inst = 1}};
+    for (uint32_t h = HAZARD_NONE; h < HOST_TRACE_HAZARDS; ++h) add(h, 5);
+    report_trace_html(&r, &out);
+    assert_in_range(out.length, 100000, 600000);
+    has("206 more kernels");
+    has("<html lang=\"en\">");
+    assert_null(strstr(out.data, "<<"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -279,6 +316,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(kernels_stand_by_time, prepare, clean),
         cmocka_unit_test_setup_teardown(times_have_three_digits, prepare, clean),
         cmocka_unit_test_setup_teardown(json_keeps_its_schema, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_page_stays_small_whatever_the_program, prepare, clean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
