@@ -111,6 +111,7 @@ struct observation {
     uint32_t blocks_per_sm; // resident blocks per multiprocessor
     uint32_t occupancy_permille; // resident warps / most warps that a multiprocessor can hold, in 1/1000
     uint32_t occupancy_limit;    // enum occupancy_limit
+    uint32_t linked, pad;        // linked 1: the link to the host's memory determines `time_ps`, not `bound`
     struct refusal refusal;
     struct counters counters;
     uint32_t nlines, nfindings, naccesses;

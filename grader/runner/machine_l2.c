@@ -49,7 +49,8 @@ void machine_l2_end(struct machine *m, uint32_t device)
     if (!l2) return;
     uint64_t least =
         machine_link_ps(m->profile, l2->host_read, l2->host_written) + (uint64_t)m->profile->launch_ns * 1000;
-    if ((l2->host_read || l2->host_written) && o->time_ps < least) o->time_ps = least;
+    o->linked = (l2->host_read || l2->host_written) && o->time_ps < least;
+    if (o->linked) o->time_ps = least;
 }
 
 void machine_l2_copied(struct machine *m, uint32_t device, const struct machine_box *b, int is_written)

@@ -175,7 +175,7 @@ static void account(struct machine_call *c, const struct machine_function *f, co
                           .direct = bound && !(host[0] && host[1]), // machine_link_ps() knows of both
                           .link = {[CLOCK_WRITE] = bound && host[0], [CLOCK_READ] = bound && host[1]},
                           .work_ps = time};
-    uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time, bound);
+    uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time, bound || o->linked);
     struct host_trace_span span = {.kind = SPAN_KERNEL,
                                    .device = c->command->device,
                                    .stream = c->command->launch.stream,

@@ -163,6 +163,7 @@ static int check_figures(const struct observation *o, const struct engine_launch
     AT_MOST("spilled registers", o->spilled_bytes, 1u << 30);
     AT_MOST("the number of resident blocks", o->blocks_per_sm, BLOCKS_RESIDENT_MOST);
     AT_MOST("the occupancy", o->occupancy_permille, 1000);
+    AT_MOST("a launch's mark of the link", o->linked, 1);
     AT_MOST("the unseen part of the time", o->unseen_permille, 1000);
     AT_MOST("the occupancy's limit", o->occupancy_limit, OCCUPANCY_LIMITS - 1);
     return check_counters(&o->counters, why);

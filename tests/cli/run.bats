@@ -399,6 +399,8 @@ CODE
     least=$(((4 << 20) * 1000000 / 55500)) # ps, at the profile's rate from the host
     [ "$(jq ".kernels | map(.time_ps >= $least and .time_ps < $least * 11 / 10) | all" zero.json)" = true ]
     [ "$(jq '.kernels | map(.counters.dram_ld_bytes == 0) | all' zero.json)" = true ]
+    "$GRADE" run --html zero.html zero.cu
+    [ "$(part kernels zero.html | grep -c 'Bottleneck: the link to the host')" -eq 2 ]
 }
 
 @test "words of nvcc's command line before the files; what the kit has not is named" {

@@ -111,6 +111,7 @@ static void numbers_that_no_launch_has(void **state)
     REFUSED(o.local_bytes, UINT32_MAX);
     REFUSED(o.blocks_per_sm, 100000);
     REFUSED(o.occupancy_permille, 1001);
+    REFUSED(o.linked, 2);
     REFUSED(o.counters.warp_inst, UINT64_MAX);
     REFUSED(o.counters.dram_st_bytes, UINT64_MAX);
     REFUSED(o.line[1].counters.flop, UINT64_MAX);
