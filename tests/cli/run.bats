@@ -433,11 +433,14 @@ int main() {}' >sort.cu
     printf 'static unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }\nunsigned least() { return umin(3, 2) - umin(2, 3); }\n' >src/c.cpp
     for compiler in nvcc clang; do
         (cd "$OLDPWD" && tools/setup has $compiler) || continue
-        run "$GRADE" run --compiler $compiler -I inc -DN=2 src/a.cu src/b.cu src/c.cpp
+        run "$GRADE" run --compiler $compiler -I inc -DN=2 --html both.html src/a.cu src/b.cu src/c.cpp
         [ "$status" -eq 0 ]
         has "7 15"
         has "src/a.cu:5:"
         has "src/b.cu:5: note: launched here: bad"
+        part lines both.html >lines
+        grep -q '<td class="line">src/a.cu:3</td><td class="code">static __global__ void one' lines
+        grep -q '<td class="line">src/b.cu:4</td><td class="code">namespace { __global__ void one' lines
     done
 }
 
