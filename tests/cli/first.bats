@@ -42,10 +42,11 @@ has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 }
 
 # bats test_tags=rest
-@test "the start page's kernel in the first lab's stub passes" {
+@test "the start page's kernel, with the first lab's formula in it, passes" {
     newcomer "$(tests/docs/block handouts/start.md 'make lab0')" # the stub, as it was handed out
     [ "$status" -eq 1 ]
-    kernel=$(tests/docs/block handouts/start.md '__global__')
+    kernel=$(tests/docs/block handouts/start.md '__global__' | sed 's/negate/scale/; s/-in\[i\];  */2.0f * in[i] + 1.0f; /')
+    grep -q 'out\[i\] = 2.0f' <<<"$kernel"
     sed -i '/^extern "C"/,$d' student/lab0_coalescing.cu
     echo "$kernel" >>student/lab0_coalescing.cu
     newcomer "$(tests/docs/block handouts/start.md 'make lab0')"
