@@ -151,4 +151,5 @@ void pressure_region(struct pressure *p, uint32_t start, uint32_t n)
     }
     p->room = most_in_order(p);
     if (program->registers > taken + p->room) p->room = program->registers - taken;
+    if (program->registers < taken) p->room = UINT32_MAX;
 }

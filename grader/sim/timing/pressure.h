@@ -9,7 +9,8 @@
 // address right before its load, and an arithmetic result mostly takes the place of an operand.
 //
 // The order of the PTX may need more registers than are left, because the analysis is not exact. Then as many are taken
-// to be there, so that an order that fits exists.
+// to be there, so that an order that fits exists. If more are live at a region's start than the kernel got, for example
+// since ptxas computes addresses anew, the analysis tells nothing about the region, and its loads are not held back.
 #ifndef SIM_TIMING_PRESSURE_H
 #define SIM_TIMING_PRESSURE_H
 
