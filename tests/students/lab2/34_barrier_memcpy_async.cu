@@ -1,5 +1,4 @@
 // cuda::memcpy_async tied to a cuda::barrier, whole rows of a tile by one thread group where they fit
-// not passed: too slow
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include "warpwise.h"

@@ -1,4 +1,5 @@
 // libcu++: cuda::atomic_ref with block scope counts the lanes in, release and acquire
+// not passed: technique
 #include "warpwise.h"
 #include <cuda/atomic>
 #define WARPS 4

@@ -1,5 +1,5 @@
 // libcu++: cuda::memcpy_async of single floats bound to a cuda::barrier
-// not passed: too slow
+// not passed: technique
 #include <cuda/barrier>
 #include <cuda/std/utility>
 #include "warpwise.h"
