@@ -122,13 +122,13 @@ times() { book "SELECT group_concat(t, ' ') FROM (SELECT clock || '@' || datetim
     put 'moodle/Zoë Ek_700126_assignsubmission_file_/src/lab0.cu'
     put 'moodle/Strange One_700127_assignsubmission_file_/lab0.cu'
     put plain/bo/lab0.cu
-    mkdir "$dir/work" && echo 'int lee; }}' >"$dir/work/lab0.cu"
-    (cd "$dir/work" && zip -q "$in/canvas/leekim_1236_5680_work.zip" lab0.cu)
+    mkdir "$dir/hw" && echo 'int lee; }}' >"$dir/hw/lab0.cu"
+    (cd "$dir/hw" && zip -q "$in/canvas/leekim_1236_5680_hw.zip" lab0.cu)
     printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, Jane",1234,s1,j,A\n"Roe, Jon",1235,s2,r,A\n"Lee, Kim",1236,s3,k,A\n"Lee, Ann",1237,s4,a,A\n"Ek, Zoë",1238,s5,z,A\n"Ox, Bo",1239,s6,bo,A\n' >"$dir/roster.csv"
     batch "$in/canvas" "$in/moodle" "$in/plain" --roster "$dir/roster.csv" --lenient
     [ "$status" -eq 0 ]
     run unzip -Z1 "$out/feedback-canvas-lab0.zip"
-    [ "$(sort <<<"$output" | xargs)" = "doejane_LATE_1234_5678_lab0.cu leekim_1236_5680_work.zip roejon_1235_5679_lab0-1.cu" ]
+    [ "$(sort <<<"$output" | xargs)" = "doejane_LATE_1234_5678_lab0.cu leekim_1236_5680_hw.zip roejon_1235_5679_lab0-1.cu" ]
     diff <(unzip -p "$out/feedback-canvas-lab0.zip" 'doejane*') "$out/feedback/lab0/s1.txt"
     unzip -p "$out/feedback-canvas-lab0.zip" 'leekim*' >"$dir/inner.zip"
     diff <(unzip -p "$dir/inner.zip" lab0/lab0-report.txt) "$out/feedback/lab0/s3.txt"

@@ -52,11 +52,29 @@ static void loads_alone_under_many_guards_wait_together(void **state)
     assert_int_equal(waits(time_of(eight), none, one), 1);
 }
 
+// A loaded value takes a register until it is added. Without the directive, the kernel gets registers for all of them.
+static void loads_wait_in_as_many_registers_as_there_are(void **state)
+{
+    (void)state;
+#define PAIR(n) LOAD(n) "add.f32 %v9, %v9, %v" #n ";\n"
+#define WITH(directive, body)                                                                                          \
+    RUN_HEAD ".visible .entry k(.param .u64 p)\n" directive "{\n" RUN_BODY                                             \
+             ".reg .f32 %v<10>, %va, %vb, %vc, %vd, %ve, %vf;\n"                                                       \
+             "mov.f32 %v9, 0f00000000;\nbar.sync 0;\n" body "bar.sync 0;\nst.global.f32 [%d1+4000], %v9;\nret;\n}\n"
+#define FEW PAIR(1) PAIR(2) PAIR(3) PAIR(4)
+#define MANY FEW PAIR(5) PAIR(6) PAIR(7) PAIR(8) PAIR(a) PAIR(b) PAIR(c) PAIR(d) PAIR(e) PAIR(f)
+    uint64_t none = time_of(WITH("", "")), one = time_of(WITH("", PAIR(1)));
+    assert_int_equal(waits(time_of(WITH("", MANY)), none, one), 1);
+    assert_int_equal(waits(time_of(WITH(".maxnreg 16\n", FEW)), none, one), 1);
+    assert_int_equal(waits(time_of(WITH(".maxnreg 16\n", MANY)), none, one), 2);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_under_many_guards_wait_two_by_two),
         cmocka_unit_test(loads_alone_under_many_guards_wait_together),
+        cmocka_unit_test(loads_wait_in_as_many_registers_as_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,6 @@
 #include "sim/core/access.h"
 #include "sim/core/launch.h"
 
-struct sim_memory_op;
 struct waits;
 
 // Returns an empty table for a launch's words in global memory. The caller frees it with waits_free().
