@@ -45,14 +45,29 @@ static void each_block_waits_for_the_one_before(void **state)
                               64, 32) > 16);
 }
 
+// Every other block waits for the one before it: 264 blocks of 1024 threads are resident, and four go one after the
+// other at each place.
+static void each_generation_waits_again(void **state)
+{
+    (void)state;
+    double ratio =
+        times_latency(WORK("and.b32 %r6, %r2, 1;\nshr.u32 %r7, %r2, 1;\nmul.wide.u32 %d4, %r7, 4;\n"
+                           "add.u64 %d4, %d1, %d4;\nsetp.eq.u32 %p2, %r6, 0;\n@%p2 bra B;\n"
+                           "L: ld.volatile.global.u32 %r5, [%d4];\nsetp.eq.u32 %p1, %r5, 0;\n@%p1 bra L;\nB:",
+                           "@!%p2 bra E;\nbar.sync 0;\nst.volatile.global.u32 [%d4], 1;\nE:"),
+                      1056, 1024);
+    assert_true(ratio > 1.3 && ratio < 2.5);
+}
+
 static void blocks_draw_numbers_side_by_side(void **state)
 {
     (void)state;
     assert_true(times_latency(WORK("atom.global.add.u32 %r5, [%d1], 1;", ""), 64, 32) == 0);
     uint64_t once = r.observation.time_ps;
     // A queue of 64 pieces of work for each of the 64 blocks: they share it.
-    times_latency(WORK("Q: atom.global.add.u32 %r5, [%d1], 1;\nsetp.ge.u32 %p1, %r5, 4096;\n@%p1 bra E;", "bra Q;\nE:"),
-                  64, 1);
+    double ratio = times_latency(
+        WORK("Q: atom.global.add.u32 %r5, [%d1], 1;\nsetp.ge.u32 %p1, %r5, 4096;\n@%p1 bra E;", "bra Q;\nE:"), 64, 1);
+    assert_true(ratio == 0);
     assert_true(r.observation.time_ps < 100 * once);
 }
 
@@ -103,9 +118,13 @@ static void a_barrier_joins_chains(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lock_lets_one_block_in),         cmocka_unit_test(each_block_waits_for_the_one_before),
-        cmocka_unit_test(blocks_draw_numbers_side_by_side), cmocka_unit_test(warps_in_a_row),
-        cmocka_unit_test(an_mbarrier_waits_for_its_phase),  cmocka_unit_test(a_barrier_joins_chains),
+        cmocka_unit_test(a_lock_lets_one_block_in),
+        cmocka_unit_test(each_block_waits_for_the_one_before),
+        cmocka_unit_test(each_generation_waits_again),
+        cmocka_unit_test(blocks_draw_numbers_side_by_side),
+        cmocka_unit_test(warps_in_a_row),
+        cmocka_unit_test(an_mbarrier_waits_for_its_phase),
+        cmocka_unit_test(a_barrier_joins_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
