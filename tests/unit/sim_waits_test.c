@@ -71,6 +71,17 @@ static void blocks_draw_numbers_side_by_side(void **state)
     assert_true(r.observation.time_ps < 100 * once);
 }
 
+// Blocks that race for a word run in turns, each to its end in its first turn. They do not wait for one another.
+static void racing_blocks_do_not_wait(void **state)
+{
+    (void)state;
+    const char *race = KERNEL("", "ld.global.u32 %r5, [%d1];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%d1], %r5;");
+    times_latency(race, 4, 32);
+    uint64_t few = r.observation.time_ps;
+    assert_true(times_latency(race, 256, 32) == 0);
+    assert_true(r.observation.time_ps < 2 * few);
+}
+
 static void warps_in_a_row(void **state)
 {
     (void)state;
@@ -122,6 +133,7 @@ int main(void)
         cmocka_unit_test(each_block_waits_for_the_one_before),
         cmocka_unit_test(each_generation_waits_again),
         cmocka_unit_test(blocks_draw_numbers_side_by_side),
+        cmocka_unit_test(racing_blocks_do_not_wait),
         cmocka_unit_test(warps_in_a_row),
         cmocka_unit_test(an_mbarrier_waits_for_its_phase),
         cmocka_unit_test(a_barrier_joins_chains),

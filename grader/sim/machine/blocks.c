@@ -326,6 +326,7 @@ static enum block_state take_turn(struct run *r, struct block *b, struct prng *j
 // The blocks that are resident in an interleaved run.
 struct places {
     uint32_t count, busy;
+    uint64_t *end, begun, ended; // [count], a ring: paths of blocks that have ended, for blocks that begin after them
     struct block **block; // [count]; NULL: no block was ever at this place
     uint64_t *position;   // [count]: position of the block, in the order in which blocks are run
     uint8_t *taken;       // [count]: 1: the block has not ended
@@ -345,21 +346,26 @@ static int has_room(struct run *r)
     return 1;
 }
 
+// Returns the path after which the next block begins: on a device, the block after the first `count` ones begins when
+// one of them ends. Which place the simulator puts it at says nothing: short blocks run one after the other at one.
+static uint64_t room_since(struct places *p)
+{
+    uint64_t begun = p->begun++;
+    return begun < p->count ? 0 : p->end[begun % p->count];
+}
+
 // Begins the next block at place k. Returns 1, or 0 if no block may begin now.
 static int occupy(struct run *r, struct worker *w, struct places *p, uint32_t k)
 {
     if (r->next >= r->blocks || r->next >= r->stop || !has_room(r)) return 0;
-    uint64_t start = 0;
-    if (p->block[k]) {
-        start = block_path(p->block[k]).waiting;
-    } else {
+    if (!p->block[k]) {
         p->block[k] = block_new(&w->base, r->grid);
         l1_limit(p->block[k]->memory.l1, REQUESTS_BYTES / p->count);
     }
     p->taken[k] = 1;
     p->busy++;
     p->position[k] = r->next++;
-    begin_block(r, p->block[k], p->position[k], start);
+    begin_block(r, p->block[k], p->position[k], room_since(p));
     return 1;
 }
 
@@ -367,6 +373,7 @@ static int occupy(struct run *r, struct worker *w, struct places *p, uint32_t k)
 static void vacate(struct run *r, struct places *p, uint32_t k, enum block_state state)
 {
     block_memory_end(&p->block[k]->memory);
+    p->end[p->ended++ % p->count] = block_path(p->block[k]).waiting;
     pthread_mutex_lock(&r->lock);
     leave(r, p->block[k], p->position[k], state == BLOCK_STOPPED);
     commit(r);
@@ -444,6 +451,7 @@ void blocks_run_interleaved(struct run *r)
     struct places p = {.count = resident(g, r->blocks)};
     uint32_t asleep = NO_PLACE;
     p.block = alloc_zeroed(p.count, sizeof *p.block);
+    p.end = alloc_zeroed(p.count, sizeof *p.end);
     p.position = alloc_zeroed(p.count, sizeof *p.position);
     p.taken = alloc_zeroed(p.count, 1);
     blocks_worker_open(&w, r);
@@ -462,6 +470,7 @@ void blocks_run_interleaved(struct run *r)
     }
     blocks_worker_close(&w);
     free(p.block);
+    free(p.end);
     free(p.position);
     free(p.taken);
 }
