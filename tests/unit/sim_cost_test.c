@@ -45,17 +45,17 @@ static uint32_t waiting(uint32_t blocks_per_sm, uint64_t blocks, uint64_t dram, 
     return cost.far;
 }
 
-// h200: DRAM loads 419.4 cycles after the L2 would, and blocks of a multiprocessor are 350 cycles behind one another.
+// h200: DRAM loads 381.4 cycles after the L2 would, and blocks of a multiprocessor are 331 cycles behind one another.
 static void late_loads_wait_less_the_further_blocks_stand_apart(void **state)
 {
     (void)state;
     assert_int_equal(waiting(1, 132, 0, 0), 0);
     assert_int_equal(waiting(1, 132, SECTORS, 0), REPLAY_WHOLE);
-    assert_int_equal(waiting(1, 132, 0, SECTORS), REPLAY_WHOLE); // 2 x 419.4 of 350: all
-    assert_int_equal(waiting(2, 264, 0, SECTORS), REPLAY_WHOLE); // of 700
+    assert_int_equal(waiting(1, 132, 0, SECTORS), REPLAY_WHOLE); // 2 x 381.4 of 331: all
+    assert_int_equal(waiting(2, 264, 0, SECTORS), REPLAY_WHOLE); // of 662
     uint64_t four = waiting(4, 528, 0, SECTORS), eight = waiting(8, 1056, 0, SECTORS);
-    assert_int_equal(four, 2 * (70000 - 28060) * (uint64_t)REPLAY_WHOLE / 140000);
-    assert_int_equal(eight, 2 * (70000 - 28060) * (uint64_t)REPLAY_WHOLE / 280000);
+    assert_int_equal(four, 2 * (66200 - 28060) * (uint64_t)REPLAY_WHOLE / 132400);
+    assert_int_equal(eight, 2 * (66200 - 28060) * (uint64_t)REPLAY_WHOLE / 264800);
     assert_int_equal(waiting(8, 1056, 0, SECTORS / 2), eight / 2);
     assert_int_equal(waiting(8, 1056, SECTORS / 2, SECTORS / 2), REPLAY_WHOLE / 2 + eight / 2);
     assert_int_equal(waiting(8, 10560, 0, SECTORS), eight);      // more blocks than have room stand no further apart

@@ -1,6 +1,6 @@
-// Who waits for whom takes time: blocks behind one lock, warps in a row and threads that poll a flag are timed one
-// after the other; what threads do side by side, such as drawing numbers from one counter or meeting at barriers, is
-// not.
+// Who waits for whom takes time: blocks behind one lock, warps in a row, threads that poll a flag, and lanes that add
+// floats at one place of shared memory are timed one after the other; what threads do side by side, such as drawing
+// numbers from one counter or meeting at barriers, is not.
 #include "sim/timing/waits.h"
 #include "sim_run.h"
 
@@ -82,6 +82,26 @@ static void racing_blocks_do_not_wait(void **state)
     assert_true(r.observation.time_ps < 2 * few);
 }
 
+// The machine adds floats in shared memory by a loop of compare-and-swaps: 95 cycles for each lane with the same
+// address.
+static void lanes_take_turns_in_a_float_atomic(void **state)
+{
+    (void)state;
+#define ADD(type, address)                                                                                             \
+    KERNEL("", ".shared .b32 s[32];\nmov.u64 %d4, s;\nmul.wide.u32 %d5, %r1, " address ";\nadd.u64 %d4, %d4, %d5;\n"   \
+               "mov.u32 %r9, 0;\nW: atom.shared.add." type " %r10, [%d4], %r1;\nadd.u32 %r9, %r9, 1;\n"                \
+               "setp.lt.u32 %p3, %r9, 64;\n@%p3 bra W;\nst.global.u32 [%d1], %r10;")
+    times_latency(ADD("u32", "4"), 1, 32);
+    uint64_t words = r.observation.time_ps;
+    times_latency(ADD("f32", "4"), 1, 32);
+    uint64_t apart = r.observation.time_ps - words;
+    times_latency(ADD("f32", "0"), 1, 32);
+    uint64_t together = r.observation.time_ps - words;
+    const uint64_t cycle = 505, turns = 64 * 95 * cycle; // of 1.98 GHz, in ps
+    assert_true(apart > turns / 10 * 9 && apart < turns / 10 * 11);
+    assert_true(together > 32 * turns / 10 * 9 && together < 32 * turns / 10 * 11);
+}
+
 static void warps_in_a_row(void **state)
 {
     (void)state;
@@ -135,6 +155,7 @@ int main(void)
         cmocka_unit_test(blocks_draw_numbers_side_by_side),
         cmocka_unit_test(racing_blocks_do_not_wait),
         cmocka_unit_test(warps_in_a_row),
+        cmocka_unit_test(lanes_take_turns_in_a_float_atomic),
         cmocka_unit_test(an_mbarrier_waits_for_its_phase),
         cmocka_unit_test(a_barrier_joins_chains),
     };

@@ -51,6 +51,7 @@ enum op_role {
     ROLE_FENCE,
     ROLE_COPY_GROUP,     // commits, or waits for, asynchronous copies
     ROLE_ALLOCATE,       // calls malloc() or free()
+    ROLE_PRINT,          // calls vprintf()
     ROLE_BARRIER_ARRIVE, // arrives at a barrier and does not wait
     ROLE_BARRIER_REDUCE, // bar.red: its result is ready when the barrier is complete
 };

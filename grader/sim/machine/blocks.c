@@ -327,9 +327,9 @@ static enum block_state take_turn(struct run *r, struct block *b, struct prng *j
 struct places {
     uint32_t count, busy;
     uint64_t *end, begun, ended; // [count], a ring: paths of blocks that have ended, for blocks that begin after them
-    struct block **block; // [count]; NULL: no block was ever at this place
-    uint64_t *position;   // [count]: position of the block, in the order in which blocks are run
-    uint8_t *taken;       // [count]: 1: the block has not ended
+    struct block **block;        // [count]; NULL: no block was ever at this place
+    uint64_t *position;          // [count]: position of the block, in the order in which blocks are run
+    uint8_t *taken;              // [count]: 1: the block has not ended
 };
 
 // Returns 1 if the window has room for the next block. A block that waits keeps the results of all later blocks in the

@@ -368,6 +368,7 @@ void lower_call(struct lower *l, const struct ptx_inst *i)
     op->side = l->call.count - 1;
     op->required = REQUIRED_FIRST;
     if (!call.builtin) op->run = call_enter; // reads the guard itself
+    if (call.builtin == BUILTIN_VPRINTF) op->role = ROLE_PRINT;
     if (call.builtin != BUILTIN_MALLOC && call.builtin != BUILTIN_FREE) return;
     op->role = ROLE_ALLOCATE;
     l->allocates = 1;

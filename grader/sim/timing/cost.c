@@ -7,6 +7,7 @@
 #include "sim/timing/cost.h"
 
 #include "device/profile.h"
+#include "ptx/isa.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
 #include "sim/timing/merging.h"
@@ -165,6 +166,19 @@ static void global_load(const struct timing_input *w, uint32_t k, const struct s
     o->dram = bounded(scaled(scaled(sectors, s->dram_read, missed), far, wait)); // of a load that waits for DRAM
 }
 
+// Returns 1 if the machine has no instruction for the atomic on shared memory: a loop of compare-and-swaps, in which
+// one lane after the other of those with the same address succeeds.
+static int is_loop(const struct sim_program *p, uint32_t k)
+{
+    const struct ptx_inst *i = &p->module->func[p->info[k].func].inst[p->info[k].inst];
+    uint64_t type = T_BIT(i->type[0]);
+    return i->atom != PTX_ATOM_CAS && i->atom != PTX_ATOM_EXCH && (type & (T_FLOAT | T_HALF));
+}
+
+// Gives the time in cycles of one turn of such a loop. An H200 takes 95 a turn for float, 110 for double; warps that
+// work on the same address delay one another besides, 43 a turn (tests/truth/h200_micro.txt, "float atomicAdd").
+enum { LOOP_CYCLES = 95 };
+
 static void memory(const struct timing_input *w, uint32_t k, const struct shares *s, struct replay_op *o)
 {
     const struct device_profile *d = w->launch->device;
@@ -182,6 +196,8 @@ static void memory(const struct timing_input *w, uint32_t k, const struct shares
     if (c->shared_atom_inst) {
         o->latency = latency(d->latency_atomic_shared);
         o->lane = bounded(scaled(c->shared_atom_serial, latency(d->atomic_shared_lane), n));
+        if (is_loop(w->launch->program, k))
+            o->wait = bounded(scaled(c->shared_atom_serial, LOOP_CYCLES * REPLAY_CYCLE, n));
     }
     if (c->global_ld_requests) global_load(w, k, s, o);
     if (!stored && !atomic) return;
@@ -192,16 +208,37 @@ static void memory(const struct timing_input *w, uint32_t k, const struct shares
     o->dram_latency = c->global_atom_requests ? latency(d->latency_atomic_global) : o->l2_latency;
 }
 
-// ---------------------------------------------------------------- malloc and free
+// ---------------------------------------------------------------- calls of the CUDA runtime's routines
 
-// Gives the time in cycles that a warp waits for each lane that calls malloc() or free(), because an allocator serves
-// one lane after the other. The value is an assumption: it was not measured on a device.
-enum { ALLOCATOR_CYCLES = 1000 };
+// Holds the times of a routine in cycles, measured on an H200 (tests/truth/h200_micro.txt, "malloc" and "printf"). A
+// warp waits `call` cycles, and `lane` for each lane that calls. The device serves one warp after the other: `turn`
+// cycles, and `turn_lane` for each lane.
+struct routine {
+    uint64_t call, lane, turn, turn_lane;
+};
+static const struct routine allocator = {.call = 25200, .lane = 2300, .turn = 1500, .turn_lane = 250};
+static const struct routine printer = {.call = 43500, .lane = 180, .turn = 3500, .turn_lane = 440};
 
-// Returns the time that a warp waits for one call of malloc() or free() by its lanes, in 1/REPLAY_CYCLE of a cycle.
-static uint32_t allocation(const struct timing_input *w, uint32_t k)
+static const struct routine *routine_of(const struct sim_op *op)
 {
-    return each(w->op[k].ptx_thread_inst * ALLOCATOR_CYCLES, w->op[k].ptx_inst);
+    return op->role == ROLE_ALLOCATE ? &allocator : op->role == ROLE_PRINT ? &printer : NULL;
+}
+
+// Returns the time that a warp waits for a call by its lanes, in 1/REPLAY_CYCLE of a cycle.
+static uint32_t call_wait(const struct timing_input *w, uint32_t k, const struct routine *r)
+{
+    const struct counters *c = &w->op[k];
+    return each(c->ptx_inst * r->call + c->ptx_thread_inst * r->lane, c->ptx_inst);
+}
+
+uint64_t cost_turns(const struct timing_input *w)
+{
+    uint64_t cycles = 0;
+    for (uint32_t k = 0; k < w->launch->nops; k++) {
+        const struct routine *r = routine_of(&w->launch->program->op[k]);
+        if (r && w->ran[k]) cycles += w->op[k].ptx_inst * r->turn + w->op[k].ptx_thread_inst * r->turn_lane;
+    }
+    return cycles;
 }
 
 // ---------------------------------------------------------------- all
@@ -222,7 +259,8 @@ void cost_ops(const struct timing_input *w, const struct cost_traffic *t, uint64
         if (!o->issue && info->pipe != PIPE_LSU) o->latency = 0; // executed as part of another op
         o->is_barrier = w->op[k].block_barriers * 2 > w->ran[k];
         if (l->program->op[k].role == ROLE_FENCE) o->wait = latency(l->device->latency_fence);
-        if (l->program->op[k].role == ROLE_ALLOCATE) o->wait = allocation(w, k);
+        const struct routine *routine = routine_of(&l->program->op[k]);
+        if (routine) o->wait = call_wait(w, k, routine);
     }
 }
 

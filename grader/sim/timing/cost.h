@@ -15,6 +15,8 @@ struct cost_traffic {
 // multiprocessor that runs `part` of the launch's `whole` blocks.
 void cost_ops(const struct timing_input *, const struct cost_traffic *, uint64_t part, uint64_t whole,
               struct replay_op *out);
+// Returns the cycles in which the launch's calls of the CUDA runtime's routines, such as malloc(), take turns.
+uint64_t cost_turns(const struct timing_input *);
 // Sets the times that each op occupies units of the multiprocessor to 0 or almost 0, so that only the op's latencies
 // remain.
 void cost_only_latency(struct replay_op *, uint32_t nops);

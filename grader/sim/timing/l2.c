@@ -7,9 +7,10 @@
 //     comes from DRAM or is written. For kernels that stream data, the counters of the L2 therefore show 1.5 times the
 //     L1's traffic. A sector that hits in the L2 is counted only once.
 //   - If only a part of a sector was stored, the L2 reads the sector from DRAM before writing the sector back. A kernel
-//     that stores one float in each 32 bytes of a large array reads as much memory as it writes. Of the partly stored
-//     sectors that the L2 completes by a read from DRAM, the counters count 80 % a second time as sectors written to
-//     the L2.
+//     that stores one float in each 32 bytes of a large array reads as much memory as it writes. If threads fill their
+//     own lines word by word (l0_blocked of tests/truth), each write-back of a sector that is not complete costs that
+//     read again, so the L2 does not keep the completed sector. Of the sectors that a read from DRAM completes, the
+//     counters count 80 % a second time as sectors written to the L2.
 //   - The dirty lines take at most 19.5 MB. When more lines become dirty, the oldest dirty lines go to DRAM while the
 //     kernel runs. A line in which only one float is dirty counts as a whole dirty line.
 //   - Atomics are counted as hits, neither as reads nor as writes.
@@ -140,7 +141,9 @@ static void write_back(struct l2 *l2, struct l2_way *way, struct counters *c)
     c->l2_st_sectors += l2_lines_hash(way->line + 1) % 5 ? partial : 0;
     c->dram_ld_bytes += partial * SECTOR;
     c->dram_st_bytes += (uint64_t)ones(way->dirty) * SECTOR - rest.words * WORD * l2->joined / 1000;
+    uint16_t known = way->words; // DRAM completes a partly stored sector, and the L2 does not keep what it added
     l2_lines_clean(l2->lines, way);
+    way->words = known;
 }
 
 // Returns the way that holds the line, and marks the way as used last. If the line is not in the cache set and the

@@ -9,8 +9,6 @@
 #include "sim/core/plan.h"
 #include "sim/timing/replay.h"
 
-enum { SPARE = 4 }; // registers that ptxas always adds (lower/sass_registers.c)
-
 struct pressure {
     const struct sim_program *program;
     const struct replay_op *cost;
@@ -137,7 +135,7 @@ static uint32_t most_in_order(struct pressure *p)
 void pressure_region(struct pressure *p, uint32_t start, uint32_t n)
 {
     const struct sim_program *program = p->program;
-    uint32_t nregs = program->plan->nregs + 1, taken = program->info[start].live + SPARE;
+    uint32_t nregs = program->plan->nregs + 1, live = program->info[start].live;
     memset(p->here, 0, nregs * sizeof *p->here);
     memset(p->current, 0, nregs * sizeof *p->current);
     p->nvalues = p->nuses = p->waiting = 0;
@@ -150,6 +148,8 @@ void pressure_region(struct pressure *p, uint32_t start, uint32_t n)
         if (!v->left && !v->stays) v->weight = 0; // nobody reads it
     }
     p->room = most_in_order(p);
-    if (program->registers > taken + p->room) p->room = program->registers - taken;
-    if (program->registers < taken) p->room = UINT32_MAX;
+    if (program->registers < live)
+        p->room = UINT32_MAX;
+    else if (2 * (program->registers - live) / 3 > p->room)
+        p->room = 2 * (program->registers - live) / 3;
 }

@@ -123,6 +123,7 @@ struct machine {
     uint64_t *done;               // [nops]: executions of an op
     uint64_t chain;               // sum of the ended blocks' chains
     uint32_t first;               // scheduler for the first warp of the next block
+    uint64_t dram_busy, dram_at;  // work of DRAM in the past, which fades; the time to which it has faded
     uint64_t turn;                // index of the recorded block that starts first
     uint64_t next_start, started, ended, ops;
     uint64_t end, half_end, half; // end of the last block; end of block number `half`
@@ -303,13 +304,28 @@ static int is_due(uint32_t *due, uint32_t share)
     return 1;
 }
 
+// Returns how long a request to DRAM, which takes `work` of its time, waits because others come irregularly: the
+// waiting time of a queue with one server (Pollaczek and Khinchine, M/D/1). The server of struct machine knows only one
+// multiprocessor's requests, which come in the replay's even order. On an H200, loads wait longer the busier DRAM is,
+// and three times as long if as much is written as read (device/profiles/h200.def).
+static uint64_t queued(struct machine *m, uint64_t at, uint64_t work)
+{
+    uint64_t span = m->r->dram_span, past = at > m->dram_at ? at - m->dram_at : 0;
+    if (!m->r->dram_queue || !span) return 0;
+    m->dram_busy -= past < span ? m->dram_busy * past / span : m->dram_busy;
+    m->dram_at += past;
+    m->dram_busy += work;
+    uint64_t busy = m->dram_busy < span / 4 * 3 ? m->dram_busy : span / 4 * 3; // above this, the server's rate decides
+    return m->r->dram_queue * busy / (2 * (span - busy));
+}
+
 // Sends a request from the multiprocessor to the L2 and, for a part of the requests, to DRAM. Returns the time when the
 // request's results are available.
 static uint64_t beyond(struct machine *m, uint32_t index, const struct replay_op *o, uint64_t at)
 {
     int far = is_due(&m->due_far[index], o->far);
     uint64_t there = serve(o->is_load ? &m->from_l2 : &m->to_l2, at, o->l2) + o->l2;
-    if (far && o->dram) there = later(there, serve(&m->dram, at, o->dram) + o->dram);
+    if (far && o->dram) there = later(there, serve(&m->dram, at, o->dram) + o->dram) + queued(m, at, o->dram);
     if (o->atomic) there = later(there, serve(&m->atomic, at, o->atomic) + o->atomic);
     return there + (far ? o->dram_latency : o->l2_latency);
 }

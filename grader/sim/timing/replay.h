@@ -50,7 +50,9 @@ struct replay {
     uint64_t life;            // time of a block that executes nothing
     uint64_t barrier, arrive; // time from the last arrival to the release; time of each arrival
     uint64_t lsu_queue,
-        memory_queue; // work that may wait for the LSU, or the memory behind the LSU, without delaying a warp
+        memory_queue;    // work that may wait for the LSU, or the memory behind the LSU, without delaying a warp
+    uint64_t dram_queue; // service time of the queue model of DRAM (replay.c)
+    uint64_t dram_span;  // the time over which DRAM's utilization is measured
     uint32_t float_pipes;
     const uint64_t *apart; // [nops]: number of warps of the longest block that executed the op; 0: also if no block is
                            // much longer than others

@@ -8,8 +8,7 @@
 //     place, and block starts.
 //   - The resource "latency" stands for the time of a multiprocessor's warps if no other resource were a limit.
 //   - The resource "waits" is that time, times how much longer the launch's chains of ops are because warps wait for
-//   one
-//     another at locks, flags and the like (waits.h).
+//     one another at locks, flags and the like (waits.h), or the time in which warps take turns in malloc and printf.
 //
 // The time that one resource alone would need is a lower bound of the launch's time. The report names the resource with
 // the largest time, and tells how fast the launch could be if only the resource with the next largest time were the
@@ -189,6 +188,18 @@ static uint64_t hundredths(int64_t value)
     return field(value) * REPLAY_CYCLE / 100;
 }
 
+// DRAM's utilization is measured over so many of its latencies: shorter than a launch, longer than the bursts in which
+// the blocks of one multiprocessor load.
+enum { DRAM_SPAN = 16 };
+
+// Returns the service time of the queue model of DRAM (replay.c), in 1/REPLAY_CYCLE of a cycle.
+static uint64_t dram_queue(const struct device_profile *d, const struct cost_traffic *t)
+{
+    uint64_t all = t->dram_reads + t->dram_writes,
+             less = t->dram_reads < t->dram_writes ? t->dram_reads : t->dram_writes;
+    return hundredths(d->dram_queue) + scaled(hundredths(d->dram_turn), 2 * less, all);
+}
+
 // Holds the input and the result of a replay of the launch (replay.h) in which only latencies cost time. If the host
 // lets the simulator use several threads, the replay with latencies alone runs on a thread of its own, beside the
 // replay in which all resources cost time.
@@ -268,6 +279,8 @@ static uint64_t together(const struct timing_input *w, const struct cost_traffic
                        .arrive = hundredths(d->latency_barrier_warp),
                        .lsu_queue = hundredths(d->lsu_queue),
                        .memory_queue = hundredths(d->memory_queue),
+                       .dram_queue = dram_queue(d, t),
+                       .dram_span = DRAM_SPAN * hundredths(d->latency_dram),
                        .float_pipes = d->lanes_fp32 > d->lanes_int ? (uint32_t)(d->lanes_fp32 / d->lanes_int) : 1};
     r.chain = mean_chain(slot, r.slots);
     cost_ops(w, t, r.blocks, l->blocks, op);
@@ -307,13 +320,17 @@ static uint64_t cube_root(uint64_t n)
     return x;
 }
 
-// Returns the cube root of the sum of the cubes of `a` and `b`. If a multiprocessor's time and DRAM's time are close,
-// neither unit is busy all the time, because work arrives in bursts. The replay (replay.h) does not show the bursts in
-// which requests reach DRAM, because it models only one multiprocessor.
+// Returns the sixth root of the sum of the sixth powers of `a` and `b`. If a multiprocessor's time and DRAM's time are
+// close, neither unit is busy all the time, because work arrives in bursts. The replay (replay.h) knows how long
+// requests to DRAM wait on average, but not in bursts, because it models only one multiprocessor.
 static uint64_t norm(uint64_t a, uint64_t b)
 {
-    uint64_t most = larger(a, b), x = scaled(a, 1 << 16, most), y = scaled(b, 1 << 16, most);
-    return scaled(most, cube_root(x * x * x + y * y * y), 1 << 16);
+    uint64_t most = larger(a, b), x = scaled(a, 1 << 10, most), y = scaled(b, 1 << 10, most);
+    x *= x, y *= y; // at most 2^20 each, and their cubes 2^60
+    uint64_t square = cube_root(x * x * x + y * y * y), root = 0;
+    for (uint64_t bit = 1 << 11; bit; bit >>= 1)
+        if ((root | bit) * (root | bit) <= square) root |= bit;
+    return scaled(most, root, 1 << 10);
 }
 
 // Returns the minimum time of a kernel that reads the clock. The minimum time is the highest clock value that a warp of
@@ -341,7 +358,7 @@ void timing_estimate(const struct timing_input *w, struct observation *o)
     resources(w, &traffic, ps);
     uint64_t time = 0;
     if (w->trace->warps) time = together(w, &traffic, &ps[RESOURCE_LATENCY], &o->unseen_permille);
-    ps[RESOURCE_WAITS] = waited(w, ps[RESOURCE_LATENCY]);
+    ps[RESOURCE_WAITS] = larger(waited(w, ps[RESOURCE_LATENCY]), cycles_ps(w->launch->device, cost_turns(w), 1));
     time += sm_ps(w, spill_passes(w), 1);
     time = norm(time, traffic.dram_reads + traffic.dram_writes);
     time = larger(time, clocked(w));
