@@ -31,7 +31,8 @@ struct clock_op {
     int32_t priority; // on every engine, an operation with a smaller number starts first
     uint32_t nafter;
     const uint64_t *after; // [nafter]: tickets of operations that must end first; 0: no operation
-    uint64_t work_ps;      // duration if no other operation runs, in ps
+    uint64_t work_ps;      // time on the engine if no other operation runs, in ps
+    uint64_t drain_ps;     // time until the end, in ps, when the engine is free again; 0 for copies
 };
 
 struct clock;

@@ -399,8 +399,8 @@ uint32_t machine_fill(struct machine_call *c)
     if (spend(m, q->width, q->height * q->depth)) return HOST_LAUNCH_TIMEOUT;
     struct clock_op op = {.engine = CLOCK_COMPUTE,
                           .demand = 1000,
-                          .work_ps = clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000) +
-                                     (uint64_t)m->profile->kernel_ns * 1000};
+                          .work_ps = clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000),
+                          .drain_ps = (uint64_t)m->profile->kernel_ns * 1000};
     struct host_trace_span span = {
         .kind = SPAN_FILL, .device = s->device, .stream = q->stream, .bytes = bytes, .place = c->command->place};
     c->reply->ticket = machine_submit(c, index, &op, &span);

@@ -131,10 +131,11 @@ static void take_findings(struct machine_call *c, uint32_t kernel, const struct 
     c->m->trace->findings_dropped += o->findings_dropped;
 }
 
-static uint64_t time_of(const struct machine *m, const struct observation *o)
+// Returns the time in which the kernel occupies multiprocessors, in ps.
+static uint64_t work_of(const struct machine *m, const struct observation *o)
 {
     uint64_t launch = (uint64_t)m->profile->launch_ns * 1000;
-    return (o->time_ps > launch ? o->time_ps - launch : 0) + (uint64_t)m->profile->kernel_ns * 1000;
+    return o->time_ps > launch ? o->time_ps - launch : 0;
 }
 
 // Returns the share of the multiprocessors that the kernel can use, in permille.
@@ -165,7 +166,7 @@ static void account(struct machine_call *c, const struct machine_function *f, co
 {
     struct machine *m = c->m;
     const struct observation *o = m->observation;
-    uint64_t host[2], time = time_of(m, o);
+    uint64_t host[2], drain = (uint64_t)m->profile->kernel_ns * 1000, time = work_of(m, o) + drain;
     machine_io_launched(c, f, params, host);
     uint64_t link_ps = machine_link_ps(m->profile, host[0], host[1]);
     int bound = link_ps > time; // the link to the host is what the kernel waits for
@@ -174,7 +175,8 @@ static void account(struct machine_call *c, const struct machine_function *f, co
                           .demand = demand_of(m, o),
                           .direct = bound && !(host[0] && host[1]), // machine_link_ps() knows of both
                           .link = {[CLOCK_WRITE] = bound && host[0], [CLOCK_READ] = bound && host[1]},
-                          .work_ps = time};
+                          .work_ps = time - drain,
+                          .drain_ps = drain};
     uint32_t kernel = machine_trace_kernel(m, f->name, request, o, time, bound || o->linked);
     struct host_trace_span span = {.kind = SPAN_KERNEL,
                                    .device = c->command->device,

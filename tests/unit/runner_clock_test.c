@@ -53,7 +53,8 @@ static void kernel(int stream, double ms)
 {
     issue(stream, (struct clock_op){.engine = CLOCK_COMPUTE,
                                     .demand = 1000,
-                                    .work_ps = (uint64_t)(ms * 1e9) + (uint64_t)profile->kernel_ns * 1000});
+                                    .work_ps = (uint64_t)(ms * 1e9),
+                                    .drain_ps = (uint64_t)profile->kernel_ns * 1000});
 }
 
 static double finish(void)
@@ -167,6 +168,26 @@ static void kernels_share_the_multiprocessors(void **state)
     }
 }
 
+// The multiprocessors are free while a kernel drains; the stream's next kernel waits for its end.
+static void another_stream_s_kernel_runs_while_one_drains(void **state)
+{
+    const struct clock_op op = {.engine = CLOCK_COMPUTE, .demand = 1000, .work_ps = 10000000, .drain_ps = 4000000};
+    (void)state;
+    profile = device_profile_find("h200");
+    for (int streams = 1; streams <= 2; streams++) {
+        begin();
+        issue(0, op);
+        uint64_t first = last[0];
+        issue(streams - 1, op);
+        uint64_t second = last[streams - 1];
+        clock_finish(clock);
+        assert_int_equal(clock_end(clock, first) - clock_start(clock, first), 14000000);
+        assert_int_equal(clock_end(clock, second) - clock_start(clock, second), 14000000);
+        assert_int_equal(clock_start(clock, second) - clock_start(clock, first), streams == 1 ? 14000000 : 10000000);
+        clock_free(clock);
+    }
+}
+
 // Who waits for a mark goes on when it ends, though other engines are busy for longer; what he issues then starts then.
 static void a_mark_does_not_take_the_clock_along(void **state)
 {
@@ -250,8 +271,11 @@ static void kernels_share_the_link(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pipeline_takes_its_time),  cmocka_unit_test(kernels_share_the_multiprocessors),
-        cmocka_unit_test(kernels_share_the_link),       cmocka_unit_test(a_mark_does_not_take_the_clock_along),
+        cmocka_unit_test(the_pipeline_takes_its_time),
+        cmocka_unit_test(kernels_share_the_multiprocessors),
+        cmocka_unit_test(another_stream_s_kernel_runs_while_one_drains),
+        cmocka_unit_test(kernels_share_the_link),
+        cmocka_unit_test(a_mark_does_not_take_the_clock_along),
         cmocka_unit_test(each_thread_has_its_own_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
