@@ -1,4 +1,9 @@
 // Measures mbarriers, asynchronous copies, the CUDA runtime's routines, and the floor of a launch.
+#include <unistd.h>
+
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
 #include "micro.h"
 
 // ---------------------------------------------------------------- objects

@@ -3,135 +3,32 @@
 
 // ---------------------------------------------------------------- arithmetic
 
-#define OP(NAME, TYPE, TEXT, CONSTRAINT, ...)                                                                          \
-    struct NAME {                                                                                                      \
-        typedef TYPE type;                                                                                             \
-        static __device__ type begin(unsigned s)                                                                       \
-        {                                                                                                              \
-            return (type)(s | 1);                                                                                      \
-        }                                                                                                              \
-        static __device__ void next(type &x)                                                                           \
-        {                                                                                                              \
-            asm volatile(TEXT : "+" CONSTRAINT(x) __VA_ARGS__);                                                        \
-        }                                                                                                              \
+// clang-format off
+// An operation: its type, the value that a thread begins with (s differs by thread), and the step from one value to the next.
+#define OP(NAME, TYPE, BEGIN, ...)                                                                                      \
+    struct op_##NAME {                                                                                                  \
+        typedef TYPE type;                                                                                              \
+        static __device__ type begin(unsigned s) { return (type)(BEGIN); }                                              \
+        static __device__ void next(type &x) { __VA_ARGS__; }                                                           \
     };
-OP(op_ffma, float, "fma.rn.f32 %0, %0, 0f3f800001, %0;", "f")
-OP(op_fadd, float, "add.f32 %0, %0, %0;", "f")
-OP(op_imad, unsigned, "mad.lo.u32 %0, %0, %0, %0;", "r")
-OP(op_dfma, double, "fma.rn.f64 %0, %0, %0, %0;", "d")
-OP(op_max3, int, "max.s32 %0, %0, 7; ", "r")
-OP(op_popc, unsigned, "popc.b32 %0, %0;", "r")
-OP(op_shfl, unsigned, "shfl.sync.bfly.b32 %0, %0, 1, 31, -1;", "r")
-struct op_expf_ {
-    typedef float type;
-    static __device__ type begin(unsigned s)
-    {
-        return (float)s * 1e-9f;
-    }
-    static __device__ void next(type &x)
-    {
-        x = __expf(x);
-    }
-};
-struct op_fdiv {
-    typedef float type;
-    static __device__ type begin(unsigned s)
-    {
-        return (float)s + 2.f;
-    }
-    static __device__ void next(type &x)
-    {
-        x = 3.f / x;
-    }
-};
-struct op_sqrt_ {
-    typedef float type;
-    static __device__ type begin(unsigned s)
-    {
-        return (float)s + 2.f;
-    }
-    static __device__ void next(type &x)
-    {
-        x = sqrtf(x);
-    }
-};
-struct op_idiv {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s | 1;
-    }
-    static __device__ void next(type &x)
-    {
-        x = 0x7fffffffu / (x | 1);
-    }
-};
-struct op_shl_xor {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s | 1;
-    }
-    static __device__ void next(type &x)
-    {
-        asm volatile("{.reg .u32 t; shl.b32 t, %0, 1; xor.b32 %0, t, %0;}" : "+r"(x));
-    }
-};
-struct op_ballot {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s;
-    }
-    static __device__ void next(type &x)
-    {
-        x += __ballot_sync(-1u, x);
-    }
-};
-struct op_syncwarp_ {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s;
-    }
-    static __device__ void next(type &x)
-    {
-        asm volatile("bar.warp.sync -1;" : "+r"(x)::"memory");
-    }
-};
-struct op_fence_block {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s;
-    }
-    static __device__ void next(type &x)
-    {
-        asm volatile("membar.cta;" : "+r"(x)::"memory");
-    }
-};
-struct op_fence_gpu {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s;
-    }
-    static __device__ void next(type &x)
-    {
-        asm volatile("membar.gl;" : "+r"(x)::"memory");
-    }
-};
-struct op_syncthreads_ {
-    typedef unsigned type;
-    static __device__ type begin(unsigned s)
-    {
-        return s;
-    }
-    static __device__ void next(type &x)
-    {
-        asm volatile("bar.sync 0;" : "+r"(x)::"memory");
-    }
-};
+OP(ffma, float, s | 1, asm volatile("fma.rn.f32 %0, %0, 0f3f800001, %0;" : "+f"(x)))
+OP(fadd, float, s | 1, asm volatile("add.f32 %0, %0, %0;" : "+f"(x)))
+OP(imad, unsigned, s | 1, asm volatile("mad.lo.u32 %0, %0, %0, %0;" : "+r"(x)))
+OP(dfma, double, s | 1, asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(x)))
+OP(max3, int, s | 1, asm volatile("max.s32 %0, %0, 7;" : "+r"(x)))
+OP(popc, unsigned, s | 1, asm volatile("popc.b32 %0, %0;" : "+r"(x)))
+OP(shfl, unsigned, s | 1, asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(x)))
+OP(expf, float, s * 1e-9f, x = __expf(x))
+OP(fdiv, float, s + 2.f, x = 3.f / x)
+OP(sqrtf, float, s + 2.f, x = sqrtf(x))
+OP(idiv, unsigned, s | 1, x = 0x7fffffffu / (x | 1))
+OP(shl_xor, unsigned, s | 1, asm volatile("{.reg .u32 t; shl.b32 t, %0, 1; xor.b32 %0, t, %0;}" : "+r"(x)))
+OP(ballot, unsigned, s, x += __ballot_sync(-1u, x))
+OP(syncwarp, unsigned, s, asm volatile("bar.warp.sync -1;" : "+r"(x)::"memory"))
+OP(fence_block, unsigned, s, asm volatile("membar.cta;" : "+r"(x)::"memory"))
+OP(fence_gpu, unsigned, s, asm volatile("membar.gl;" : "+r"(x)::"memory"))
+OP(syncthreads, unsigned, s, asm volatile("bar.sync 0;" : "+r"(x)::"memory"))
+// clang-format on
 
 // Runs WIDE independent chains; the first round fills the instruction cache.
 template <class Op, int WIDE> __global__ void chain(u64 *clocks, unsigned *sink, unsigned seed, int n)
@@ -192,23 +89,23 @@ void arithmetic()
     latency<op_fadd>("fadd");
     latency<op_imad>("imad");
     latency<op_dfma>("dfma");
-    latency<op_expf_>("__expf");
+    latency<op_expf>("__expf");
     latency<op_shfl>("shfl");
     latency<op_ballot>("ballot");
-    latency<op_syncwarp_>("syncwarp");
+    latency<op_syncwarp>("syncwarp");
     latency<op_fdiv>("fdiv");
-    latency<op_sqrt_>("sqrtf");
+    latency<op_sqrtf>("sqrtf");
     latency<op_idiv>("idiv");
     latency<op_shl_xor>("shl+xor");
     latency<op_max3>("max-3");
     latency<op_popc>("popc");
     latency<op_fence_block>("fence.block");
     latency<op_fence_gpu>("fence.gpu");
-    for (int threads = 32; threads <= 1024; threads *= 2) latency<op_syncthreads_>("syncthreads", threads);
+    for (int threads = 32; threads <= 1024; threads *= 2) latency<op_syncthreads>("syncthreads", threads);
     rate<op_ffma>("ffma");
     rate<op_imad>("imad");
     rate<op_dfma>("dfma");
-    rate<op_expf_>("__expf");
+    rate<op_expf>("__expf");
     rate<op_shfl>("shfl");
     rate<op_ballot>("ballot+add");
     rate<op_shl_xor>("shl+xor");

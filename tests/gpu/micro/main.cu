@@ -9,12 +9,15 @@
 //   atomics      on shared and on global memory
 //   launches     empty grids
 //   memory       bandwidth by footprint, and by bytes in flight
+//   mixed        loads beside stores
 //   chase        a chain of loads: hit in L1, L2, DRAM; in data that another multiprocessor has read
 //   step         multiprocessors that load the same lines at the same moment, or apart from one another
 //   loaded       the latency of one warp's loads while the others keep the memory busy
 //   objects      mbarriers, barriers of libcu++, asynchronous copies
 //   calls        malloc, new, printf, and arrays in local memory
 //   floor        kernels that do almost nothing, for Nsight Compute (gpu__time_duration): run "ncu micro floor"
+#include <cstring>
+
 #include "micro.h"
 
 int sms;

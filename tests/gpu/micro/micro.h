@@ -5,13 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <unistd.h>
 #include <vector>
-
-#include <cooperative_groups.h>
-#include <cuda/barrier>
-#include <cuda/pipeline>
 
 typedef unsigned long long u64;
 
@@ -24,12 +18,12 @@ typedef unsigned long long u64;
         }                                                                                                              \
     } while (0)
 
-extern int sms;
-extern u64 *clocks;                           // [blocks]: written by kernels, read by the host
-extern unsigned *sink;                        // keeps results alive
-extern unsigned *memory;                      // [MEMORY]: zeros
-static const size_t MEMORY = (size_t)1 << 31; // bytes
 enum { SINK = 1 << 22, CLOCKS = 1 << 16 };
+static const size_t MEMORY = (size_t)1 << 31;
+extern int sms;          // multiprocessors of the device
+extern u64 *clocks;      // [CLOCKS]: written by kernels, read by the host
+extern unsigned *sink;   // [SINK]: keeps results alive
+extern unsigned *memory; // [MEMORY] bytes: zeros
 
 inline double median(std::vector<double> v)
 {
@@ -82,7 +76,6 @@ inline double mean(const std::vector<u64> &c)
     return sum / c.size();
 }
 
-// Fills the L2 with clean data that no row reads.
 static __global__ void read_all(const uint4 *p, size_t n, unsigned *out, int rounds = 1)
 {
     unsigned x = 0;
@@ -91,6 +84,7 @@ static __global__ void read_all(const uint4 *p, size_t n, unsigned *out, int rou
             x += __ldcg(p + i + (x >> 31)).x;
     if (x == 1) *out = x;
 }
+// Fills the L2 with clean data that no row reads.
 inline void flush()
 {
     read_all<<<sms * 4, 512>>>((uint4 *)((char *)memory + MEMORY / 2), MEMORY / 8 / sizeof(uint4), sink);
