@@ -403,6 +403,40 @@ CODE
     [ "$(part kernels zero.html | grep -c 'Bottleneck: the link to the host')" -eq 2 ]
 }
 
+# bats test_tags=rest
+@test "loads wait longer for DRAM beside stores, as on an H200" {
+    cat >stream.cu <<'CODE'
+template <bool STORES> __global__ void stream(const unsigned *p, unsigned *q, size_t n, unsigned *out)
+{
+    unsigned x = 0; // zero: each load waits for the one before it
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
+        unsigned v;
+        asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(p + i + x));
+        x += v;
+        if (STORES) q[i] = x;
+    }
+    if (x == 1) *out = x;
+}
+int main()
+{
+    const size_t bytes = 256 << 20;
+    unsigned *p, *q, *out;
+    cudaMalloc(&p, bytes);
+    cudaMalloc(&q, bytes);
+    cudaMalloc(&out, 4);
+    cudaMemset(p, 0, bytes);
+    stream<false><<<528, 256>>>(p, q, bytes / 4, out);
+    stream<true><<<528, 256>>>(p, q, bytes / 4, out);
+    return cudaDeviceSynchronize();
+}
+CODE
+    "$GRADE" run --json stream.json stream.cu
+    # tests/truth/h200_micro.txt, 1024 threads a multiprocessor: 1398 GB/s, and 1071 beside stores
+    [ "$(jq -c '[.kernels | map(.time_ps / 1e3)[]] as [$alone, $beside] |
+        [1398, 1071] | map(268435456 / .) as [$card, $both] |
+        [$alone / $card, $beside / $both] | map(. > 0.95 and . < 1.05)' stream.json)" = '[true,true]' ]
+}
+
 @test "words of nvcc's command line before the files; what the kit has not is named" {
     echo '#include <cmath>
 int main() { return N + (int)cbrt(27.0) - 8; }' >words.cu

@@ -226,6 +226,22 @@ static void parts_of_sectors_are_completed_before_they_go(void **state)
     finish(&r);
 }
 
+// Two words of each sector, the second after the line has left: DRAM completes the sector for each of them.
+static void a_sector_is_completed_at_each_write_back(void **state)
+{
+    (void)state;
+    uint64_t lines = (uint64_t)device_profile_find("h200")->l2_dirty_bytes / 128, more = 4096;
+    struct rig r = start((lines + more) * 128);
+    for (uint64_t word = 0; word < 2; word++)
+        for (uint64_t at = 0; at < lines + more; at += 32) {
+            act(&r, 0, 1, ACCESS_WRITE, at * 128 + word * 4, 128);
+            end_block(&r);
+        }
+    assert_true(r.total.dram_partial_lines >= lines + 2 * more - 32);
+    assert_int_equal(r.total.dram_fill_bytes, r.total.dram_st_bytes);
+    finish(&r);
+}
+
 // Two halves of each sector, stored by two warps: nothing is read.
 static void sectors_stored_in_pieces_become_whole(void **state)
 {
@@ -399,6 +415,7 @@ int main(void)
         cmocka_unit_test(the_queue_of_dirty_lines_stays_short),
         cmocka_unit_test(warps_take_turns_whatever_ran_first),
         cmocka_unit_test(parts_of_sectors_are_completed_before_they_go),
+        cmocka_unit_test(a_sector_is_completed_at_each_write_back),
         cmocka_unit_test(sectors_stored_in_pieces_become_whole),
         cmocka_unit_test(stores_that_follow_one_another_are_one),
         cmocka_unit_test(coherent_loads_pass_the_l1_by),

@@ -82,6 +82,23 @@ static void racing_blocks_do_not_wait(void **state)
     assert_true(r.observation.time_ps < 2 * few);
 }
 
+// A warp waits 43,500 cycles for printf, and the device serves one warp after the other: 3,500 cycles, and 440 a lane.
+static void warps_take_turns_in_printf(void **state)
+{
+    (void)state;
+    const char *kernel = KERNEL(
+        ".extern .func (.param .b32 q) vprintf(.param .b64 a, .param .b64 b);\n"
+        ".global .align 1 .b8 text[2] = {46, 0};\n",
+        "mov.u64 %d4, text;\ncvta.global.u64 %d4, %d4;\n{\n.param .b64 x;\nst.param.b64 [x], %d4;\n.param .b64 y;\n"
+        "st.param.b64 [y], 0;\n.param .b32 z;\ncall.uni (z), vprintf, (x, y);\n}");
+    const uint64_t cycle = 505; // of 1.98 GHz, in ps
+    times_latency(kernel, 1, 1);
+    assert_true(r.observation.resource_ps[RESOURCE_LATENCY] > 43500 * cycle);
+    times_latency(kernel, 64, 32);
+    uint64_t turns = 64 * (3500 + 32 * 440) * cycle, waits = r.observation.resource_ps[RESOURCE_WAITS];
+    assert_true(waits > turns / 100 * 99 && waits < turns / 100 * 101);
+}
+
 // The machine adds floats in shared memory by a loop of compare-and-swaps: 95 cycles for each lane with the same
 // address.
 static void lanes_take_turns_in_a_float_atomic(void **state)
@@ -149,15 +166,11 @@ static void a_barrier_joins_chains(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lock_lets_one_block_in),
-        cmocka_unit_test(each_block_waits_for_the_one_before),
-        cmocka_unit_test(each_generation_waits_again),
-        cmocka_unit_test(blocks_draw_numbers_side_by_side),
-        cmocka_unit_test(racing_blocks_do_not_wait),
-        cmocka_unit_test(warps_in_a_row),
-        cmocka_unit_test(lanes_take_turns_in_a_float_atomic),
-        cmocka_unit_test(an_mbarrier_waits_for_its_phase),
-        cmocka_unit_test(a_barrier_joins_chains),
+        cmocka_unit_test(a_lock_lets_one_block_in),           cmocka_unit_test(each_block_waits_for_the_one_before),
+        cmocka_unit_test(each_generation_waits_again),        cmocka_unit_test(blocks_draw_numbers_side_by_side),
+        cmocka_unit_test(racing_blocks_do_not_wait),          cmocka_unit_test(warps_in_a_row),
+        cmocka_unit_test(lanes_take_turns_in_a_float_atomic), cmocka_unit_test(warps_take_turns_in_printf),
+        cmocka_unit_test(an_mbarrier_waits_for_its_phase),    cmocka_unit_test(a_barrier_joins_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
