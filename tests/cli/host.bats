@@ -250,7 +250,7 @@ always() { # always LAB [OPTION…] FILE
     for time in 1 2; do
         grade "$@"
         [ $code = 0 ] || {
-            printf '%s: exit code %s\n%s\n' "$*" "$code" "$text" >&2
+            printf '%s: exit code %s\n%s\n%s\n' "$*" "$code" "$(ask '.cases[] | select(.result != "right")')" "$text" >&2
             return 1
         }
         [ $time = 1 ] && cp "$json" "$dir/once"
