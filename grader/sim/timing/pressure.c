@@ -147,9 +147,6 @@ void pressure_region(struct pressure *p, uint32_t start, uint32_t n)
         v->stays = p->current[v->reg] == k + 1 && p->reads[v->reg] > p->here[v->reg];
         if (!v->left && !v->stays) v->weight = 0; // nobody reads it
     }
-    p->room = most_in_order(p);
-    if (program->registers < live)
-        p->room = UINT32_MAX;
-    else if (2 * (program->registers - live) / 3 > p->room)
-        p->room = 2 * (program->registers - live) / 3;
+    uint32_t in_order = most_in_order(p), share = 2 * (program->registers - live) / 3;
+    p->room = program->registers < live ? UINT32_MAX : in_order > share ? in_order : share;
 }

@@ -69,6 +69,7 @@ enum {
     GENERATIONS = 3,     // minimum number of generations of resident blocks that are replayed
     ASKED_FOR = 1 << 10, // maximum number of a block's lines that may be on their way
     FLOAT_PIPES_MAX = 4,
+    STRETCH_BITS = 16,
 };
 #define NEVER UINT64_MAX
 
@@ -95,6 +96,9 @@ struct place { // room for one resident block
     } * asked;        // [ASKED_FOR], indexed by line number modulo ASKED_FOR
     uint64_t arrived; // time when the last warp arrived at the barrier
     uint64_t freed;   // time when the last warp of the place's block ended
+    uint64_t begin;   // time when the place's block started
+    uint64_t which;   // index of the block's record
+    int64_t shift;    // by how much later the place's blocks would have ended with even records (note_end())
     uint64_t path;    // largest chain of a warp that arrived at a barrier
     uint64_t chain;   // largest chain of the block's ended warps
 };
@@ -110,6 +114,7 @@ struct partition { // a scheduler and its pipes
 struct machine {
     const struct replay *r;
     const struct sim_program *program;
+    const uint64_t *stretch;                   // [r->slots]: see stretches()
     uint32_t warps, slots, places, schedulers; // `warps`: of a block; the others: of the multiprocessor
     struct warp_state runner[RESIDENT_MAX];
     uint64_t when[RESIDENT_MAX]; // earliest time when the warp could issue; NEVER: the warp waits at a barrier, or the
@@ -127,6 +132,7 @@ struct machine {
     uint64_t turn;                // index of the recorded block that starts first
     uint64_t next_start, started, ended, ops;
     uint64_t end, half_end, half; // end of the last block; end of block number `half`
+    uint64_t even_end;            // end of the last block if the blocks' records were even
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -221,8 +227,8 @@ static int start_block(struct machine *m)
     m->next_start = begin + m->r->start;
     struct asked *asked = m->place[place].asked;
     memset(asked, 0, ASKED_FOR * sizeof *asked);
-    m->place[place] = (struct place){.asked = asked};
     uint64_t which = (m->turn + m->started) % m->r->slots;
+    m->place[place] = (struct place){.asked = asked, .begin = begin, .which = which, .shift = m->place[place].shift};
     for (uint32_t i = 0; i < n; i++) start_warp(m, slot[i], place, which, begin);
     m->first = (m->first + m->warps + (m->warps % m->schedulers == 0)) % m->schedulers;
     m->started++;
@@ -249,6 +255,16 @@ static void release_barrier(struct machine *m, uint32_t place)
     p->waiting = 0;
 }
 
+// Notes when the place's block would have ended if the records of all blocks held the same part of their ops. Of blocks
+// that do the same, one record may hold a slice more than another (trace.h), and the last end counts.
+static void note_end(struct machine *m, struct place *p)
+{
+    uint64_t took = p->freed - p->begin;
+    uint64_t even = (uint64_t)((unsigned __int128)took * m->stretch[p->which] >> STRETCH_BITS);
+    p->shift += (int64_t)(even - took);
+    m->even_end = later(m->even_end, p->freed + (uint64_t)p->shift);
+}
+
 static void end_warp(struct machine *m, uint32_t k, uint64_t at)
 {
     struct warp_state *r = &m->runner[k];
@@ -264,6 +280,7 @@ static void end_warp(struct machine *m, uint32_t k, uint64_t at)
         m->ended++;
         m->chain += p->chain;
         m->end = later(m->end, p->freed);
+        note_end(m, p);
         if (m->ended == m->half) m->half_end = m->end;
     }
     start_blocks(m);
@@ -546,13 +563,14 @@ static uint32_t resident_blocks(const struct replay *r, uint32_t warps)
 
 // Replays the blocks of one multiprocessor once, starting with recorded block number `turn`, and adds the results to
 // *sum.
-static void run_once(const struct replay *r, uint64_t turn, struct sum *sum)
+static void run_once(const struct replay *r, uint64_t turn, const uint64_t *stretch, struct sum *sum)
 {
     const struct sim_launch *l = r->launch;
     struct machine *m = alloc_zeroed(1, sizeof *m);
     m->r = r;
     m->program = l->program;
     m->turn = turn;
+    m->stretch = stretch;
     m->spent = sum->spent;
     m->done = sum->done;
     m->warps = l->warps;
@@ -571,7 +589,7 @@ static void run_once(const struct replay *r, uint64_t turn, struct sum *sum)
     for (uint32_t place = 0; place < m->places; place++) m->place[place].asked = asked + (size_t)place * ASKED_FOR;
     start_blocks(m);
     run_all(m);
-    uint64_t time = m->end;
+    uint64_t time = m->ended < r->blocks ? m->end : m->even_end;
     if (m->ended < r->blocks && m->ended > m->half)
         time += (uint64_t)((unsigned __int128)(m->end - m->half_end) * (r->blocks - m->ended) / (m->ended - m->half));
     sum->time += time;
@@ -585,12 +603,29 @@ static void run_once(const struct replay *r, uint64_t turn, struct sum *sum)
     free(m);
 }
 
+// Sets stretch[k] to the ops that block k executed for each op of its record, divided by the same quotient of all
+// recorded blocks together, in 2^-STRETCH_BITS.
+static void stretches(const struct replay *r, uint64_t stretch[])
+{
+    uint64_t all[TRACE_SLOTS], kept[TRACE_SLOTS], whole = 0, recorded = 0;
+    for (uint32_t k = 0; k < r->slots; k++) {
+        trace_ops(r->slot[k], &all[k], &kept[k]);
+        whole += all[k];
+        recorded += kept[k];
+    }
+    for (uint32_t k = 0; k < r->slots; k++)
+        stretch[k] =
+            (uint64_t)(((unsigned __int128)all[k] * recorded << STRETCH_BITS) / ((unsigned __int128)kept[k] * whole));
+}
+
 uint64_t replay_run(const struct replay *r)
 {
     if (!r->slots || !r->blocks) return 0;
+    uint64_t stretch[TRACE_SLOTS];
+    stretches(r, stretch);
     uint32_t nops = r->launch->nops;
     struct sum sum = {.spent = alloc_zeroed(nops, sizeof *sum.spent), .done = alloc_zeroed(nops, sizeof *sum.done)};
-    for (uint64_t turn = 0; turn < r->slots; turn += r->blocks) run_once(r, turn, &sum);
+    for (uint64_t turn = 0; turn < r->slots; turn += r->blocks) run_once(r, turn, stretch, &sum);
     uint64_t time = scaled_to_ran(r, &sum);
     if (r->unseen) *r->unseen = unseen(r, &sum);
     free(sum.spent);

@@ -72,6 +72,15 @@ int trace_has_ops(const struct trace_slot *s)
     return 0;
 }
 
+void trace_ops(const struct trace_slot *s, uint64_t *executed, uint64_t *recorded)
+{
+    *executed = *recorded = 0;
+    for (uint32_t k = 0; k < s->warps; k++) {
+        *executed += s->warp[k].all;
+        *recorded += s->warp[k].kept;
+    }
+}
+
 void trace_count(const struct trace_slot *s, uint64_t *ran)
 {
     for (uint32_t k = 0; k < s->warps; k++) {
