@@ -194,6 +194,7 @@ void box_wait_awake(struct box *box, const struct box *partner, double most_s)
 {
     int ended = box->pid ? (int)syscall(SYS_pidfd_open, box->pid, 0) : -1;
     long long before = now_ns(), next = before + look_ns();
+    uint64_t wanted_before = 0;
     while (box_poll(box)) {
         struct pollfd wait[] = {{.fd = ended, .events = POLLIN}, {.fd = box->output_fd, .events = POLLIN}};
         long long left = (next - now_ns()) / 1000000 + 1;
@@ -202,7 +203,11 @@ void box_wait_awake(struct box *box, const struct box *partner, double most_s)
         if (now < next) continue; // the output of a box does not delay a look
         // a machine that was itself suspended adds one look
         long long passed = now - before < 2 * LOOK_NS ? now - before : LOOK_NS;
-        if (box_is_asleep(box) && box_is_asleep(partner)) box->asleep_s += (double)passed / 1e9;
+        uint64_t wanted = 0;
+        int asleep = box_is_asleep(box, &wanted) & box_is_asleep(partner, &wanted);
+        int worked = wanted > wanted_before && wanted - wanted_before > (uint64_t)(now - before) / 2;
+        if (asleep && !worked) box->asleep_s += (double)passed / 1e9;
+        wanted_before = wanted;
         if (box->asleep_s >= most_s) finish(box, BOX_ASLEEP);
         before = now;
         next = now + look_ns();

@@ -101,12 +101,13 @@ int box_start(const struct box_spec *, struct box *, struct text *why);
 void box_wait(struct box *const box[], unsigned count);
 // Waits until the first box has ended, as box_wait() does. Kills the first box with BOX_ASLEEP when all threads of both
 // boxes have slept or been stopped for `most_s` seconds, added up over all pauses. A box whose threads are ready to run
-// but get no processor is not asleep. On a system whose /proc does not show the threads' states, no box is ever found
-// asleep.
+// but get no processor is not asleep, nor is one that ran for half of the time since the look before. On a system whose
+// /proc does not show the threads' states, no box is ever found asleep.
 void box_wait_awake(struct box *box, const struct box *partner, double most_s);
 // Returns 1 if all threads of all processes in the box sleep or are stopped, or the box has ended. Otherwise, returns
-// 0. Also returns 0 if the threads' states are unknown.
-int box_is_asleep(const struct box *);
+// 0. Also returns 0 if the threads' states are unknown. Adds to *wanted_ns the time in ns for which the threads have
+// run or waited to run so far.
+int box_is_asleep(const struct box *, uint64_t *wanted_ns);
 // Returns the number of files in the box's shared memory, or 0 if they are not counted. The file shared.c says how.
 uint64_t box_shared_files(const struct box *);
 // Checks a box once without blocking: reads its output, enforces its limits and, if the box has ended, stores the

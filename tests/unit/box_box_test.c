@@ -210,6 +210,30 @@ static void only_who_sleeps_is_asleep(void **state)
     box_free(&box);
 }
 
+// Two processes that wake each other in turn are often both found asleep, one after the other.
+static void who_takes_turns_is_awake(void **state)
+{
+    (void)state;
+    const char *const argv[4] = {
+        "/bin/sh", "-c", "while read x <&3; do echo >&6; done & echo >&4; while read x <&5; do echo >&4; done", NULL};
+    int to[2], back[2];
+    assert_int_equal(pipe2(to, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(back, O_CLOEXEC), 0);
+    int fds[] = {to[0], to[1], back[0], back[1]};
+    struct box_spec spec = shell(argv);
+    struct box none = {.output_fd = -1}, box;
+    struct text why = {0};
+    spec.fds = fds;
+    spec.nfds = 4;
+    spec.wall_s = 2;
+    if (box_start(&spec, &box, &why)) fail_msg("%s", why.data);
+    box_wait_awake(&box, &none, 1);
+    assert_int_equal(box.end, BOX_TIMEOUT);
+    assert_true(box.asleep_s < 0.2);
+    box_free(&box);
+    for (int i = 0; i < 4; i++) close(fds[i]);
+}
+
 static void a_sleeper_waits_for_its_partner(void **state)
 {
     (void)state;
@@ -775,6 +799,7 @@ int main(void)
         CASE(missing_program_is_the_machines_fault),
         CASE(sleeper_is_killed),
         CASE(only_who_sleeps_is_asleep),
+        CASE(who_takes_turns_is_awake),
         CASE(a_sleeper_waits_for_its_partner),
         CASE(flood_is_cut),
         CASE(output_to_the_limit_is_kept),
