@@ -101,8 +101,8 @@ int box_start(const struct box_spec *, struct box *, struct text *why);
 void box_wait(struct box *const box[], unsigned count);
 // Waits until the first box has ended, as box_wait() does. Kills the first box with BOX_ASLEEP when all threads of both
 // boxes have slept or been stopped for `most_s` seconds, added up over all pauses. A box whose threads are ready to run
-// but get no processor is not asleep, nor is one that ran for half of the time since the look before. On a system whose
-// /proc does not show the threads' states, no box is ever found asleep.
+// but get no processor is not asleep, nor are boxes whose threads ran or waited to run for half of the time since the
+// look before. On a system whose /proc does not show the threads' states, no box is ever found asleep.
 void box_wait_awake(struct box *box, const struct box *partner, double most_s);
 // Returns 1 if all threads of all processes in the box sleep or are stopped, or the box has ended. Otherwise, returns
 // 0. Also returns 0 if the threads' states are unknown. Adds to *wanted_ns the time in ns for which the threads have
