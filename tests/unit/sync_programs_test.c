@@ -6,6 +6,9 @@
 // programs are compiled together: kernel `k` of the i-th file is called `k<i>`, and its lines are moved by a known
 // offset.
 //
+// A program with a race and arrays in shared memory runs a second time, in one block, with the arrays in global memory
+// (`moved`), and so does its twin: the verdicts must be the same.
+//
 // Second, the orderings that labs' kernels do not have and `make mutation` therefore does not test: fences, named
 // barriers, and waits for asynchronous copies. Each of them is removed by itself. The rest must have a finding or wrong
 // outputs, in some image under some seed. A line with "// spare" has an ordering whose removal shows no effect: the
@@ -33,13 +36,25 @@ struct program {
     uint32_t grid, block, shared;
     char verdict[32];
     uint32_t line[LINES], nlines;
-    int both; // images name the twin
-    int some; // one seed that names it is enough
+    int both;  // images name the twin
+    int some;  // one seed that names it is enough
+    int moves; // its shared arrays may lie in global memory
 };
 
 static glob_t files;
 static struct program programs[PROGRAMS];
 static int nprograms;
+
+// Returns 1 if the program's shared arrays can be moved to global memory: all are declared in a kernel, no
+// instruction wants shared memory, and one block runs like several.
+static int may_move(const struct program *p, const char *source)
+{
+    static const char *const tied[] = {
+        "extern __shared__", "__cvta_generic_to_shared", "mbarrier", "cp.async", "pipeline", "gridDim"};
+    for (size_t i = 0; i < sizeof tied / sizeof *tied; ++i)
+        if (strstr(source, tied[i])) return 0;
+    return strstr(source, "__shared__") && !strcmp(p->verdict, "race");
+}
 
 static void parse_header(struct program *p, const char *source)
 {
@@ -51,6 +66,7 @@ static void parse_header(struct program *p, const char *source)
     assert_int_equal(sscanf(says, ": %31s at line %n", p->verdict, &length), 1);
     p->both = !strncmp(twin, "twin in both images", 19);
     p->some = !strncmp(twin, "twin under some seed", 20);
+    p->moves = may_move(p, source);
     for (const char *s = says + length; p->nlines < LINES; s += strlen(" or ")) {
         char *end;
         p->line[p->nlines++] = (uint32_t)strtoul(s, &end, 10);
@@ -59,8 +75,9 @@ static void parse_header(struct program *p, const char *source)
     }
 }
 
-// Appends one program to the joined source, with its ORDER and its kernel's name.
-static void join(struct text *all, struct program *p, int index, int order, uint32_t *lines)
+// Appends one program to the joined source, with its ORDER and its kernel's name. `moved`: with its shared arrays in
+// global memory, if it may be moved.
+static void join(struct text *all, struct program *p, int index, int order, int moved, uint32_t *lines)
 {
     struct text source = {0};
     assert_int_equal(text_read_file(&source, p->path, 1 << 16), 0);
@@ -68,8 +85,9 @@ static void join(struct text *all, struct program *p, int index, int order, uint
     text_printf(all, "#undef ORDER\n#define k k%d\n", index);
     p->offset = *lines += 2;
     for (char *line = strtok(source.data, "\n"); line; line = strtok(NULL, "\n")) {
-        text_printf(all, "%s\n",
-                    strncmp(line, "#define ORDER", 13) ? line
+        const char *shared = moved && p->moves ? strstr(line, "__shared__") : NULL;
+        text_printf(all, "%.*s%s%s\n", shared ? (int)(shared - line) : 0, line, shared ? "static" : "",
+                    strncmp(line, "#define ORDER", 13) ? (shared ? shared + strlen("__shared__") : line)
                     : order                            ? "#define ORDER 1"
                                                        : "#define ORDER 0");
         ++*lines;
@@ -134,11 +152,11 @@ static const char *judge(const struct program *p, int order, const struct observ
     return NULL;
 }
 
-static void run(struct engine *e, const struct program *p, int index, uint64_t seed, struct observation *o,
+static void run(struct engine *e, const struct program *p, int index, int moved, uint64_t seed, struct observation *o,
                 uint32_t *out)
 {
     static const uint32_t zeros[WORDS];
-    struct engine_launch l = {.grid = {p->grid, 1, 1},
+    struct engine_launch l = {.grid = {moved ? 1 : p->grid, 1, 1},
                               .block = {p->block, 1, 1},
                               .shared = p->shared,
                               .nargs = 2,
@@ -160,7 +178,7 @@ static void run(struct engine *e, const struct program *p, int index, uint64_t s
 
 // Runs the programs of one image, those from `first` on; named[i] counts the seeds under which the twin of program i
 // was named.
-static int check_image(const struct text *ptx, int first, int order, const char *what, int named[PROGRAMS])
+static int check_image(const struct text *ptx, int first, int order, int moved, const char *what, int named[PROGRAMS])
 {
     static struct observation observation;
     static struct engine_image facts;
@@ -171,8 +189,8 @@ static int check_image(const struct text *ptx, int first, int order, const char 
     assert_non_null(e);
     if (sim_engine_ops.load(e, ptx->data, ptx->length, &facts, message)) fail_msg("%s: %s", what, message);
     for (int i = first; i < nprograms && i < first + BATCH; ++i) {
-        for (uint64_t seed = 0; seed < SEEDS; ++seed) {
-            run(e, &programs[i], i, seed, &observation, out);
+        for (uint64_t seed = 0; seed < SEEDS && (!moved || programs[i].moves); ++seed) {
+            run(e, &programs[i], i, moved, seed, &observation, out);
             const char *wrong = judge(&programs[i], order, &observation, out);
             if (!order && seed >= PLAIN && !strcmp(programs[i].verdict, "barrier_divergent")) wrong = NULL;
             if (!wrong) ++named[i];
@@ -187,27 +205,29 @@ static int check_image(const struct text *ptx, int first, int order, const char 
 }
 
 // One batch of programs, or of their twins, in both images.
-static int check_batch(const struct compiler *compiler, int first, int order)
+static int check_batch(const struct compiler *compiler, int first, int order, int moved)
 {
     struct text all = {0};
     struct compile_result result = {0};
     uint32_t lines = 0;
     int failures = 0, named[IMAGES][PROGRAMS] = {{0}};
-    for (int i = first; i < nprograms && i < first + BATCH; ++i) join(&all, &programs[i], i, order, &lines);
+    for (int i = first; i < nprograms && i < first + BATCH; ++i) join(&all, &programs[i], i, order, moved, &lines);
     compile_source(compiler, all.data, all.length, "sync.cu", "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s", result.messages.data);
     for (int image = IMAGE_OPTIMISED; image <= IMAGE_UNOPTIMISED; ++image) {
-        char what[128];
-        snprintf(what, sizeof what, "%s, %s", compiler->version, image ? "unoptimised" : "optimised");
-        failures += check_image(&result.image[image], first, order, what, named[image]);
+        char what[160];
+        snprintf(what, sizeof what, "%s, %s%s", compiler->version, image ? "unoptimised" : "optimised",
+                 moved ? ", moved to global memory" : "");
+        failures += check_image(&result.image[image], first, order, moved, what, named[image]);
     }
     for (int i = first; !order && i < nprograms && i < first + BATCH; ++i) {
+        if (moved && !programs[i].moves) continue;
         int seeds = programs[i].some ? 1 : SEEDS;
         int images = (named[IMAGE_OPTIMISED][i] >= seeds) + (named[IMAGE_UNOPTIMISED][i] >= seeds);
         if (images > programs[i].both) continue;
-        print_error("%s, %s: the twin is not named: %s at line %u\n", programs[i].path, compiler->version,
-                    programs[i].verdict, programs[i].line[0]);
+        print_error("%s, %s%s: the twin is not named: %s at line %u\n", programs[i].path, compiler->version,
+                    moved ? ", moved to global memory" : "", programs[i].verdict, programs[i].line[0]);
         ++failures;
     }
     compile_result_free(&result);
@@ -215,7 +235,7 @@ static int check_batch(const struct compiler *compiler, int first, int order)
     return failures;
 }
 
-static void check(enum compile_kind kind)
+static void check(enum compile_kind kind, int moved)
 {
     struct compiler compiler;
     struct text why = {0};
@@ -223,7 +243,10 @@ static void check(enum compile_kind kind)
     text_free(&why);
     if (missing) skip();
     for (int first = 0; first < nprograms; first += BATCH)
-        for (int order = 1; order >= 0; --order) failures += check_batch(&compiler, first, order);
+        for (int order = 1; order >= 0; --order) failures += check_batch(&compiler, first, order, moved);
+    int moves = 0;
+    for (int i = 0; i < nprograms; ++i) moves += programs[i].moves;
+    if (moved) print_message("%d of %d programs moved to global memory\n", moves, nprograms);
     assert_int_equal(failures, 0);
 }
 
@@ -318,7 +341,7 @@ static void see_mutants(const struct text *ptx, int first, const char *what)
     if (sim_engine_ops.load(e, ptx->data, ptx->length, &facts, message)) fail_msg("%s: %s", what, message);
     for (int i = first; i < nmutants && i < first + BATCH; ++i)
         for (uint64_t seed = 0; seed < SEEDS && !mutants[i].seen; ++seed) {
-            run(e, mutants[i].program, i, seed, &observation, out);
+            run(e, mutants[i].program, i, 0, seed, &observation, out);
             mutants[i].seen = judge(mutants[i].program, 1, &observation, out) != NULL;
         }
     sim_engine_ops.close(e);
@@ -377,18 +400,31 @@ static void without_one_ordering(void **state)
 static void with_nvcc(void **state)
 {
     (void)state;
-    check(COMPILE_NVCC);
+    check(COMPILE_NVCC, 0);
+}
+
+static void with_nvcc_moved(void **state)
+{
+    (void)state;
+    check(COMPILE_NVCC, 1);
 }
 
 static void with_clang(void **state)
 {
     (void)state;
-    check(COMPILE_CLANG);
+    check(COMPILE_CLANG, 0);
+}
+
+static void with_clang_moved(void **state)
+{
+    (void)state;
+    check(COMPILE_CLANG, 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(with_nvcc), cmocka_unit_test(with_clang),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(with_nvcc), cmocka_unit_test(with_nvcc_moved),
+                                       cmocka_unit_test(with_clang), cmocka_unit_test(with_clang_moved),
                                        cmocka_unit_test(without_one_ordering)};
     return cmocka_run_group_tests(tests, find_programs, forget_programs);
 }

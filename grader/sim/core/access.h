@@ -30,7 +30,7 @@ struct sim_access {
     uint8_t counted;   // 1: tally.c counts this instruction; 0: the access itself counts the instruction
     uint8_t merged;    // shared memory: bytes of the wider access into which ptxas merges this access; 0: not merged;
                        // SIM_MERGED_AWAY: merged, and another access of the group counts for this access
-    uint8_t data;      // 1: volatile access in a kernel without flags in shared memory (lower/flag.c)
+    uint8_t data;      // bit SPACE_SHARED, SPACE_GLOBAL: volatile access in a kernel without flags there (lower/flag.c)
     uint32_t op;       // index of the op in the program
     uint32_t mask;     // lanes that take part
     int32_t symbol;    // index in module->var of the variable that the address is derived from; -1: unknown

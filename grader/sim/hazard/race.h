@@ -1,28 +1,14 @@
 // Finds races in global memory, between threads of one block and of different blocks.
 //
-// Theory of operation. Races in global memory follow the rules of shadow.h. A race is two accesses to one byte by two
-// threads, at least one of which writes. Neither access of a race is ordered before the other access. Two accesses do
-// not race if both are strong and the scope of each includes the thread of the other. Threads of one block are ordered
-// by the same synchronisation as for shared memory (shadow.h). Threads of different blocks are ordered only by
-// release/acquire synchronisation (sync.h). All accesses of one launch are ordered before those of the next launch, so
-// each launch starts with an empty record of accesses.
+// Theory of operation. The rule is that of shared memory (shadow.h, race_rule.h). Two things are added. Threads of
+// different blocks are ordered only by release/acquire synchronisation (sync.h). And two strong accesses do not race
+// only if the scope of each includes the thread of the other. All accesses of one launch are ordered before those of
+// the next, so each launch starts with an empty record of accesses.
 //
 // Cells. A shadow cell is the record of the latest accesses to one word of global memory. If an array has elements
-// narrower than a word, or is accessed in units narrower than a word, every byte of the array has a shadow cell. A
-// shadow cell holds the latest plain write to its word or byte, and the plain readers since that write. A shadow cell
-// also holds the latest strong write and the latest strong read. A plain write to a word removes all older accesses
-// from the word's shadow cell. A plain read of a word removes from the word's shadow cell the older plain reads that
-// are ordered before the new read. If an older access is ordered before a newer write, a later access that races with
-// the older access also races with the newer write. If an older read is ordered before a newer read, a later write that
-// races with the older read also races with the newer read. No plain read that a shadow cell holds is therefore ordered
-// before another plain read in the same cell. A shadow cell stores its plain readers in reader sets: each reader set
-// consists of the lanes of one warp that read the word at the same clock value. A shadow cell has room for RACE_READERS
-// groups of reading lanes (reader sets), enough for all warps of a block and a few warps of other blocks. If all
-// RACE_READERS reader sets of a shadow cell are taken, a further plain read is not recorded, and a race with this read
-// can be missed. Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the
-// latest, as the shadow cells of shared memory do (shadow.h). The earlier access that a race report names has always
-// taken place in the simulated execution. The clock value (stamp) that was recorded with an access decides whether a
-// later access is ordered after it or races with it.
+// narrower than a word, or is accessed in units narrower than a word, every byte of the array has a cell. A cell has
+// room for RACE_READERS sets of readers, enough for all warps of a block and a few warps of other blocks. The earlier
+// access that a report names has always taken place in the simulated execution.
 //
 // Parallel blocks. While blocks run in parallel, the race check compares only accesses of the same block. If two blocks
 // access a word and at least one of the two blocks writes the word, conflict.c detects this conflict. After a conflict

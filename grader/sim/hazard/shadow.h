@@ -1,5 +1,5 @@
-// Finds races and reads of uninitialised memory in the shared memory of a block. A block's shadow (struct sim_shadow)
-// records which threads accessed each word of shared memory, and when.
+// Says what a race is, and which accesses of a block are ordered; finds races and reads of uninitialised memory in the
+// block's shared memory. A block's shadow (struct sim_shadow) records which threads accessed each word, and when.
 //
 // Theory of operation. A race is two accesses to one byte by two threads. At least one of the two accesses of a race is
 // a write. The two accesses of a race are not both strong (atomic, volatile or the like), and neither is ordered before
@@ -35,30 +35,22 @@
 // accesses of the warps that wait at the barrier. The accesses that a warp makes after its bar.arrive are not ordered
 // before accesses of the waiting warps.
 //
-// Cells. A shadow cell is the record of the latest accesses to one word of shared memory. Each recorded access has its
-// stamp, the value of `clock` at the time of the access. A shadow cell holds the latest plain write to its word. A
-// shadow cell also has two fields, `reader` and `other`, for plain reads of its word since the latest plain write. The
-// field `reader` of a shadow cell holds a mask of lanes of one warp, with the stamp of the latest read by one of these
-// lanes. The field `other` of a shadow cell holds one thread of a warp other than the warp in `reader`. A shadow cell
-// further holds the latest strong write and the latest strong read of its word. A shadow cell keeps no more accesses to
-// its word than the race check needs.
-//   - If a write is ordered after an older access to the same word, the shadow cell drops the older access. An access
-//     that races with the older access also races with the write. A shadow cell therefore keeps only the latest plain
-//     write to its word, and no plain reads from before this write.
-//   - If barriers of the whole block are the only synchronisation between warps, the fields `reader` and `other` of a
-//     shadow cell are enough. If a block synchronises only by barriers of the whole block, a write that races with a
-//     read by a further warp also races with a read in `reader` or `other`. In a block with named barriers or
-//     synchronisation through memory, a write can race with a further warp's read, but with no read in `reader` and
-//     `other`. The shadow cells of a block with named barriers or synchronisation through memory therefore also have a
-//     list `more` of up to SHADOW_READERS further plain reads of the word. Of the reads in the list `more`, none is
-//     ordered before another. If the list `more` of a shadow cell is full, a new read is not recorded in the cell, so a
-//     race with the new read can be missed.
-//   - Within a warp, a mask holds every lane that read the word. Where the lanes of a warp may be ordered individually,
-//     the shadow cell also keeps the stamp of each lane's read (`wide`).
-// Of several strong accesses to a word that are unordered among each other, a shadow cell keeps only the latest. While
-// an asynchronous copy to a word is in flight, the write stamp in the word's shadow cell is SHADOW_IN_FLIGHT. An
-// asynchronous copy is in flight until it counts as completed, for example after a wait (copies.h). If an access
-// narrower than a word falls on a word, the word's shadow cell is split into four shadow cells of one byte.
+// Cells. A shadow cell is the record of the latest accesses to one word. Each recorded access has its stamp, the value
+// of `clock` at its time. A cell keeps no more accesses than the check needs (race_rule.h):
+//   - the latest plain write. If a write is ordered after an older access, whatever races with the older access also
+//     races with the write, so the older access is dropped.
+//   - sets of plain readers since that write. A set is lanes of one warp that read the word with no synchronisation of
+//     the warp between these reads; where lanes may be ordered individually, at one clock value. A lane whose read is
+//     ordered before a newer read is dropped: a write that races with the older read also races with the newer one.
+//   - the latest strong write and the latest strong read, of several that are unordered among each other.
+// In shared memory, a cell has two sets, `reader` and `other`. If barriers of the whole block are the only
+// synchronisation between warps, these are enough: a write that races with a further warp's read also races with one of
+// theirs. Otherwise the cell has a list `more` of SHADOW_READERS further sets. A read for which a cell has no room is
+// not recorded, and a race with it can be missed.
+//
+// While an asynchronous copy to a word is in flight (until it counts as completed, for example after a wait, copies.h),
+// the write stamp in the word's cell is SHADOW_IN_FLIGHT. If an access narrower than a word falls on a word, the word's
+// cell is split into four cells of one byte.
 //
 // No false alarms. The race check reports a race only if the two accesses are unordered in the simulated execution. The
 // stamp of a recorded access is the exact value of `clock` at the time of that access. A mask of lanes that read a word
@@ -74,23 +66,19 @@
 //
 // Volatile data. Volatile accesses are strong, but a volatile access makes no lane wait for another lane. The result of
 // a reduction inside a warp on volatile sums without __syncwarp() between its steps is right only by luck. Two
-// unordered volatile accesses by lanes of one warp are therefore a race if at least one of the accesses is a write that
-// changes the word. A race between two volatile accesses is called a volatile race. A flag is a word that a thread
-// polls or tests to learn what another thread has done (lower/flag.c finds flags). A volatile race, that is, a race
-// between two volatile accesses, is reported only if the kernel uses no word of shared memory as a flag. In a kernel
-// without flags in shared memory, no value from a volatile read decides which code a lane executes, and no access to
-// shared memory is atomic. In a kernel without flags in shared memory, no lane polls a shared word or retries an
-// operation, so a reader uses any value that the word happens to hold. In a kernel with flags in shared memory (words
-// that a thread polls or tests), two volatile accesses never count as a race, but all other rules of this file apply. A
-// lane may correctly signal another lane by a volatile flag in shared memory, without a fence if the data that the flag
-// announces is also volatile. A kernel may also read a flag in shared memory merely for its value, without relying on
-// any order. A volatile store of the value that is already in memory does not race with volatile reads, because every
-// reader sees the same value.
+// unordered volatile accesses by lanes of one warp are therefore a race if at least one of them is a write that changes
+// the word. A flag is a word that a thread polls or tests to learn what another thread has done (lower/flag.c). A
+// volatile race is reported only if the kernel uses no word of that memory as a flag: no value from a volatile read
+// decides which code a lane executes, and no access to the memory is atomic. Then no lane polls a word or retries an
+// operation, so a reader uses any value that the word happens to hold. In a kernel with flags, two volatile accesses
+// never race, but all other rules apply: a lane may correctly signal another by a volatile flag without a fence, if the
+// data that it announces is also volatile, or read a flag merely for its value. A volatile store of the value that is
+// already in memory does not race with volatile reads, because every reader sees the same value.
 //
-// Of the volatile reads of a word, its shadow cell normally holds only the latest. If the lane that wrote the word last
-// reads the word back, its read does not replace another lane's read that is not ordered before it. Keeping another
-// lane's read lets the race check detect a race between this read and the next write by the lane that wrote the word
-// last. The search for volatile races can miss a race, but never reports a false race.
+// Of the volatile reads of a word, its cell normally holds only the latest. If the lane that wrote the word last reads
+// the word back, its read does not replace another lane's that is not ordered before it, so that a race between that
+// read and the lane's next write is found. The search for volatile races can miss a race, but never reports a false
+// one.
 //
 // Uninitialised memory. If the stamp of the last write to a word is below `first_stamp`, the word was never written in
 // this block. A store of a value with undefined bits splits the word's shadow cell into four cells of one byte and
@@ -114,16 +102,15 @@ struct shadow_copies;  // copies.h
 struct shadow_arrival; // shadow.c
 
 // Holds shadow cells as arrays with one element for each cell. In the stamp arrays of struct shadow_cells, a stamp
-// (clock value of an access) of 0 means that no access is recorded. The array `reader` holds STAMP_WARP_ACCESS words
-// (stamp.h). The arrays `writer`, `other`, `strong_writer` and `strong_reader` hold STAMP_ACCESS words (stamp.h).
+// (clock value of an access) of 0 means that no access is recorded. The arrays `reader` and `other` hold
+// STAMP_WARP_ACCESS words (stamp.h). The arrays `writer`, `strong_writer` and `strong_reader` hold STAMP_ACCESS words.
 struct shadow_cells {
     uint32_t *write_stamp, *writer;
     uint32_t *read_stamp, *reader, *read_lanes;
-    uint32_t *other_stamp, *other;                // a reader in a warp other than that of `reader`
+    uint32_t *other_stamp, *other, *other_lanes;  // the same of a second set of readers
     uint32_t *strong_write_stamp, *strong_writer; // NULL until the first strong access
     uint32_t *strong_read_stamp, *strong_reader;
-    struct shadow_lane_stamps **wide; // NULL until lanes of a warp are ordered individually
-    struct shadow_readers **more;     // NULL until a cell needs a third reader (cell.c, record_more)
+    struct shadow_readers **more; // NULL until a cell needs a third set of readers (cell.c, cell_add_set)
     uint32_t count;
 };
 

@@ -1,28 +1,24 @@
-// Decides whether a kernel's threads signal each other through flags, i.e. through words in shared memory on which
-// other threads wait.
+// Decides whether a kernel's threads signal each other through flags: words in shared or in global memory on which
+// other threads wait. Each of the two memories is looked at by itself.
 //
-// Technique. A taint analysis, which ignores the order of instructions, finds out whether threads of a kernel wait for
-// each other through words in shared memory ("flags"). A register is tainted if it depends on a volatile load of shared
-// memory. Taint passes through registers, predicates and variables in the function's stack frame, where unoptimised
-// code keeps its values. The taint of a variable in the stack frame is tracked byte by byte if an access has a constant
-// offset. If the bytes that an access touches in a stack-frame variable depend on an index, the analysis keeps one
-// taint for the whole variable.
+// Technique. A taint analysis, which ignores the order of instructions. A register is tainted if it depends on a
+// volatile load of the memory. Taint passes through registers, predicates and variables in the function's stack frame,
+// where unoptimised code keeps its values. The taint of a variable in the stack frame is tracked byte by byte if an
+// access has a constant offset. If the bytes that an access touches in a stack-frame variable depend on an index, the
+// analysis keeps one taint for the whole variable.
 //
-// A kernel counts as using flags (words through which threads signal each other) if a value from a volatile load of
-// shared memory decides what a thread executes. A thread whose execution depends on a volatile load may be waiting for
-// another thread. A value decides what a thread executes if an instruction's guard, a branch table index or a call
-// target depends on the value.
+// A kernel counts as using flags if a value from a volatile load of the memory decides what a thread executes, since
+// the thread may be waiting for another. A value decides what a thread executes if an instruction's guard, a branch
+// table index or a call target depends on it.
 //
-// If the taint analysis can no longer follow a value from a volatile load, it assumes that threads of the kernel wait
-// for each other. The taint analysis cannot follow a value that the kernel passes as a parameter or stores at an
-// unknown address of the stack frame. The taint analysis also gives up if the kernel stores an address of the stack
-// frame. Threads are also assumed to wait for each other in a kernel with atomics in shared memory, or with
-// shared-memory accesses that have a memory order such as .acquire. If no rule of this file says that a kernel's
-// threads wait for each other, the kernel's volatile loads of shared memory read only data, never signals.
+// Threads are also assumed to wait for each other where the analysis can no longer follow such a value: it is passed as
+// a parameter, stored at an unknown address of the stack frame, or the kernel stores an address of the stack frame; and
+// in a kernel with atomics in the memory, or with accesses of it that have a memory order such as .acquire. If no rule
+// of this file says that threads wait, the kernel's volatile loads of the memory read only data, never signals.
 //
-// Unoptimised code uses only generic addresses, which may lie in shared memory. An unoptimised kernel that has atomics
+// Unoptimised code uses only generic addresses, which may lie in either memory. An unoptimised kernel that has atomics
 // in global memory, or polls words there, is therefore treated as if its threads waited for each other through shared
-// memory.
+// memory, too.
 #include <string.h>
 
 #include "ptx/opcode.h"
@@ -32,16 +28,17 @@
 struct taint {
     struct lower *l;
     const struct ptx_func *f;
+    uint32_t space;     // PTX_SHARED or PTX_GLOBAL
     uint8_t *reg;       // [f->nregs]: 1: tainted
     uint8_t *untracked; // [f->nregs]: 1: may hold an address of the frame whose variable is not known
     uint8_t **local;    // [module->nvars]: 1: a tainted byte of a .local variable; NULL: no byte is tainted
     int changed, flag;
 };
 
-// Returns 1 if the instruction's address may lie in shared memory.
-static int may_be_shared(const struct ptx_inst *i)
+// Returns 1 if the instruction's address may lie in the memory `space`.
+static int may_be_in(uint32_t space, const struct ptx_inst *i)
 {
-    return i->space == PTX_SHARED || i->space == PTX_GENERIC;
+    return i->space == space || i->space == PTX_GENERIC;
 }
 
 static int is_tainted(const struct taint *t, const struct ptx_operand *o)
@@ -149,7 +146,7 @@ static void follow_store(struct taint *t, const struct ptx_inst *i, int tainted)
         if (local_of(t, o) >= 0 || is_untracked(t, o)) t->flag = 1;
     }
     if (!tainted) return;
-    int ends = may_be_shared(i) || i->space == PTX_GLOBAL;
+    int ends = may_be_in(PTX_SHARED, i) || may_be_in(PTX_GLOBAL, i);
     if (symbol >= 0)
         mark_local(t, i, symbol);
     else if (!ends || is_untracked(t, &i->operand[0]))
@@ -157,7 +154,7 @@ static void follow_store(struct taint *t, const struct ptx_inst *i, int tainted)
 }
 
 // Passes taint from an instruction's source operands to its destination operands. Sets t->flag if the instruction shows
-// that threads of the kernel signal each other through a word in shared memory.
+// that threads of the kernel signal each other through a word in the memory.
 static void follow(struct taint *t, const struct ptx_inst *i)
 {
     uint32_t dests = ptx_destinations(i);
@@ -166,9 +163,9 @@ static void follow(struct taint *t, const struct ptx_inst *i)
     int strong = i->op == PTX_OP_atom || i->op == PTX_OP_red || i->sem > PTX_VOLATILE, tainted = 0;
     if (is_load && symbol >= 0) tainted = local_is_tainted(t, i, symbol);
     if (is_load && symbol < 0)
-        tainted = is_untracked(t, &i->operand[1]) || (i->sem == PTX_VOLATILE && may_be_shared(i));
+        tainted = is_untracked(t, &i->operand[1]) || (i->sem == PTX_VOLATILE && may_be_in(t->space, i));
     for (uint32_t o = dests; o < i->noperands; o++) tainted |= is_tainted(t, &i->operand[o]);
-    if (strong && may_be_shared(i) && symbol < 0) t->flag = 1;
+    if (strong && may_be_in(t->space, i) && symbol < 0) t->flag = 1;
     if (i->guard != PTX_NO_REG && t->reg[i->guard]) t->flag = 1;
     if (i->op == PTX_OP_st) {
         follow_store(t, i, tainted);
@@ -179,10 +176,11 @@ static void follow(struct taint *t, const struct ptx_inst *i)
     for (uint32_t o = 0; o < dests; o++) mark(t, &i->operand[o]);
 }
 
-static int has_flags(struct lower *l, const struct ptx_func *f)
+static int has_flags(struct lower *l, const struct ptx_func *f, uint32_t space)
 {
     struct taint t = {.l = l,
                       .f = f,
+                      .space = space,
                       .reg = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
                       .untracked = ARENA_ARRAY(l->arena, f->nregs + 1, uint8_t),
                       .local = ARENA_ARRAY(l->arena, l->module->nvars + 1, uint8_t *),
@@ -197,15 +195,23 @@ static int has_flags(struct lower *l, const struct ptx_func *f)
     return t.flag;
 }
 
-static int is_volatile(const struct ptx_func *f)
+static int is_volatile(const struct ptx_func *f, uint32_t space)
 {
     for (uint32_t k = 0; k < f->ninsts; k++)
-        if (f->inst[k].sem == PTX_VOLATILE && may_be_shared(&f->inst[k])) return 1;
+        if (f->inst[k].sem == PTX_VOLATILE && may_be_in(space, &f->inst[k])) return 1;
     return 0;
+}
+
+static int carries_data(struct lower *l, uint32_t space)
+{
+    int data = 0;
+    for (uint32_t k = 0; k < l->norder; k++) data |= is_volatile(&l->module->func[l->order[k]], space);
+    for (uint32_t k = 0; k < l->norder && data; k++) data = !has_flags(l, &l->module->func[l->order[k]], space);
+    return data;
 }
 
 void lower_flags(struct lower *l)
 {
-    for (uint32_t k = 0; k < l->norder; k++) l->data |= is_volatile(&l->module->func[l->order[k]]);
-    for (uint32_t k = 0; k < l->norder && l->data; k++) l->data = !has_flags(l, &l->module->func[l->order[k]]);
+    if (carries_data(l, PTX_SHARED)) l->data |= 1u << SPACE_SHARED;
+    if (carries_data(l, PTX_GLOBAL)) l->data |= 1u << SPACE_GLOBAL;
 }

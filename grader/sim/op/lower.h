@@ -95,10 +95,10 @@ struct lower {
     uint32_t *param_offset;          // [module->nvars]: offset of a parameter of the kernel
     uint32_t entry;
     uint32_t order_sensitive, takes_turns, allocates; // as in struct sim_plan
-    uint8_t **cas_seed;     // [module->nfuncs][ninsts]: 1: a load that a compare-and-swap checks (lower/cas_seed.c)
-    int data;               // 1: volatile accesses to shared memory carry data only, no flags (lower/flag.c)
-    struct ref stack;       // row with the address of the next alloca; 0: the kernel has none
-    uint32_t stack_base;    // bytes of local memory below the room for alloca
+    uint8_t **cas_seed;  // [module->nfuncs][ninsts]: 1: a load that a compare-and-swap checks (lower/cas_seed.c)
+    uint8_t data;        // bit SPACE_SHARED, SPACE_GLOBAL: volatile accesses there carry data, no flags (lower/flag.c)
+    struct ref stack;    // row with the address of the next alloca; 0: the kernel has none
+    uint32_t stack_base; // bytes of local memory below the room for alloca
     struct ref *stack_kept; // [module->nfuncs]: row that keeps `stack` from a function's entry to its return
     uint8_t *spilled; // [module->nvars]: 1: a parameter of a function whose address is taken; it lies at local_offset
 
@@ -245,8 +245,8 @@ int lower_is_pointer_mov(const struct lower *, const struct ptx_inst *);
 
 // ---------------------------------------------------------------- lower/flag.c
 
-// Sets l->data to 1 if the kernel's volatile accesses to shared memory carry only data and no flags, that is, no
-// signals from one thread to another.
+// Sets in l->data the bits of the memories in which the kernel's volatile accesses carry only data and no flags, that
+// is, no signals from one thread to another.
 void lower_flags(struct lower *);
 
 // ---------------------------------------------------------------- lower/cas_seed.c

@@ -82,7 +82,7 @@ struct sim_memory_op *lower_access(struct lower *l, const struct ptx_inst *i, co
     } else if (kind != PTX_OPERAND_IMM) {
         lower_refuse(l, "address not supported");
     }
-    op->access.data = i->sem == PTX_VOLATILE && l->data;
+    op->access.data = i->sem == PTX_VOLATILE ? l->data : 0;
     return op;
 }
 

@@ -116,9 +116,9 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     }
     v8u other = get(c->other_stamp + cell), missing = ~take & V8(other <= splat(s->floor));
     if (!any(missing)) return;
-    v8u who = get(c->other + cell), me = splat(STAMP_ACCESS(x->a->op, thread_at(x, k))) + lane_iota;
     put(c->other_stamp + cell, choose(missing, splat(s->clock), other));
-    put(c->other + cell, choose(missing, me, who));
+    put(c->other + cell, choose(missing, splat(STAMP_WARP_ACCESS(x->a->op, id)), get(c->other + cell)));
+    put(c->other_lanes + cell, choose(missing, bits, get(c->other_lanes + cell)));
 }
 
 // Records the reads of lanes 8 k to 8 k + 7 (segment k), which all read one word. If all lanes of a later group of
@@ -137,7 +137,8 @@ static inline void record_load_one(const struct word_access *x, struct sim_shado
     } else {
         if (c->other_stamp[cell] > s->floor) return;
         c->other_stamp[cell] = s->clock;
-        c->other[cell] = STAMP_ACCESS(x->a->op, thread_at(x, k));
+        c->other[cell] = STAMP_WARP_ACCESS(x->a->op, id);
+        c->other_lanes[cell] = lanes;
         return;
     }
     c->read_stamp[cell] = s->clock;

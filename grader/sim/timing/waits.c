@@ -59,9 +59,9 @@ static struct word *place(struct sim_warp *w, uint32_t space, uint64_t at, int a
 }
 
 // Returns 1 if the access makes a warp wait for what another one released.
-static int acquires(const struct sim_access *a, int keeps)
+static int acquires(const struct sim_access *a, uint32_t space, int keeps)
 {
-    if (a->kind == ACCESS_READ) return sync_is_strong(a) && !a->data;
+    if (a->kind == ACCESS_READ) return sync_is_strong(a) && !(a->data >> space & 1);
     if (a->kind != ACCESS_ATOMIC || !a->returns || mbarrier_is_atom(a->atom)) return 0;
     return keeps || a->atom == PTX_ATOM_CAS || a->atom == PTX_ATOM_EXCH || a->sem == PTX_ACQUIRE ||
            a->sem == PTX_ACQ_REL || a->sem == PTX_SC;
@@ -69,13 +69,13 @@ static int acquires(const struct sim_access *a, int keeps)
 
 void waits_read(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint64_t at, int keeps)
 {
-    const struct word *p = acquires(a, keeps) ? place(w, space, at, 0) : NULL;
+    const struct word *p = acquires(a, space, keeps) ? place(w, space, at, 0) : NULL;
     if (p) waits_until(w, a->op, (struct sim_path){.waiting = p->length});
 }
 
 void waits_write(struct sim_warp *w, const struct sim_access *a, uint32_t space, uint64_t at)
 {
-    if (a->data) return;
+    if (a->data >> space & 1) return;
     struct word *p = place(w, space, at, 1);
     uint64_t now = waits_path(w, a->op).waiting;
     if (p && (a->kind == ACCESS_WRITE || now > p->length)) p->length = now;
