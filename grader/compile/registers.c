@@ -11,7 +11,7 @@
 //
 // Technique: ptxas -v prints the name of each entry function and, some lines later, the function's registers. ptxas is
 // beside nvcc or on PATH. If ptxas is missing or refuses the PTX, the image has no "// registers" comments, and the
-// simulator estimates the registers (sim/lower/sass_registers.c). A missing ptxas is never a reason to refuse a kernel.
+// simulator estimates the registers (sim/sass/register_need.c). A missing ptxas is never a reason to refuse a kernel.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>

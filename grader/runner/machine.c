@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/plan.h"
-#include "sim/lower/lower.h"
+#include "sim/lower_kernel.h"
 #include "sim/machine/memory.h"
 
 void machine_say(const struct machine_call *c, const char *format, ...)

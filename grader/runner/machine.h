@@ -27,7 +27,7 @@
 #include "engine/engine.h"
 #include "runner/clock.h"
 #include "sim/core/region.h"
-#include "sim/lower/image.h"
+#include "sim/image.h"
 #include "wire/host.h"
 #include "wire/host_io.h"
 #include "wire/host_trace.h"

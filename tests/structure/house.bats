@@ -66,8 +66,10 @@ row() { sed -n "s|^$1: *|$1 |p" grader/matrix.txt; }
 }
 
 @test "every header compiles alone" {
+    # A template (race_rule.h) declares static functions that the file which includes it defines.
     for header in "${headers[@]}"; do
-        gcc -std=c11 -Wall -Wextra -Werror -Wno-psabi -D_GNU_SOURCE -Igrader -fsyntax-only -x c "$header" 2>&1 | head -n 3
+        gcc -std=c11 -Wall -Wextra -Wno-psabi -D_GNU_SOURCE -Igrader -fsyntax-only -fdiagnostics-plain-output \
+            -x c "$header" 2>&1 | grep -v "used but never defined" | head -n 3
     done | none "does not compile alone"
 }
 

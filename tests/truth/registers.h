@@ -9,8 +9,8 @@
 #include "base/die.h"
 #include "ptx/ptx.h"
 #include "sim/core/program.h"
-#include "sim/lower/image.h"
-#include "sim/lower/lower.h"
+#include "sim/image.h"
+#include "sim/lower_kernel.h"
 #include "sim/machine/memory.h"
 
 // Calls `each` with the name of every kernel of the image, and with its program, which holds the estimated registers.

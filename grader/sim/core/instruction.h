@@ -61,7 +61,7 @@ enum instruction_undefined {
     UNDEFINED_ITSELF // the handler marks them
 };
 
-// Says how many SASS instructions ptxas generates for a PTX instruction (lower/sass_slots.c).
+// Says how many SASS instructions ptxas generates for a PTX instruction (sass/slots.c).
 enum instruction_slots {
     SLOTS_MATH,
     SLOTS_NOTHING,
@@ -86,7 +86,7 @@ enum instruction_slots {
     SLOTS_PRODUCT
 };
 
-// Gives the weight of an instruction in a loop; ptxas unrolls only loops of small total weight (lower/unroll.c).
+// Gives the weight of an instruction in a loop; ptxas unrolls only loops of small total weight (sass/unroll.c).
 enum instruction_unroll {
     UNROLL_NEVER, // ptxas unrolls no loop with this instruction
     UNROLL_FREE,

@@ -77,7 +77,7 @@ struct sim_plan {
     struct plan_func *func;   // [module->nfuncs]
     uint32_t nregs;           // number of register ids; id 0 means no register
     uint8_t *width;           // [nregs]: bytes per lane; 1: a predicate
-    uint8_t *held;            // [nregs]: machine registers that the value takes (lower/sass_home.c); 0: none
+    uint8_t *held;            // [nregs]: machine registers that the value takes (sass/home.c); 0: none
     uint32_t scratch;         // offset of five scratch registers of PLAN_SCRATCH_ROW bytes, for machine/undef.c
     uint32_t file_bytes;      // size of a warp's register file
     uint32_t order_sensitive; // 1: the kernel's results may depend on the order of blocks

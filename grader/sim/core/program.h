@@ -51,7 +51,7 @@ struct sim_op_info {
     uint32_t func, inst; // the op's PTX instruction: module->func[func].inst[inst]
     uint8_t pipe;        // enum sim_pipe
     uint8_t flops;       // float operations per thread (2 for fma)
-    uint8_t slots;       // SASS instructions that the op becomes (lower/sass.h)
+    uint8_t slots;       // SASS instructions that the op becomes (sass/sass.h)
     uint8_t passes;      // passes of each SASS instruction through its pipe
     uint8_t shared;      // enum sim_shared_use
     uint8_t latency;     // enum latency_class
@@ -66,7 +66,7 @@ struct sim_program {
     struct sim_op_info *info; // [nops]
     uint32_t nops;
     uint32_t row_words;     // 32-bit words per lane of a warp's register file
-    uint32_t registers;     // per thread: from ptxas, or estimated (lower/sass_registers.c)
+    uint32_t registers;     // per thread: from ptxas, or estimated (sass/register_need.c)
     uint32_t spilled_bytes; // moved by a thread's instructions for spilled registers: from ptxas, or estimated
     uint32_t local_bytes;   // per thread: frames of the deepest call chain, or a fixed stack if calls recurse
     struct shared_layout *shared;

@@ -20,7 +20,7 @@
 // a value reaches the compared operand of an atom.cas is a CAS seed load.
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
-#include "sim/op/lower.h"
+#include "sim/lower/lowering.h"
 
 // Identifies a variable that unoptimised code keeps in memory, by the base register and the offset of its address in
 // one function.

@@ -22,8 +22,7 @@
 #include <string.h>
 
 #include "ptx/opcode.h"
-#include "sim/lower/sass.h"
-#include "sim/op/lower.h"
+#include "sim/lower/lowering.h"
 
 struct taint {
     struct lower *l;

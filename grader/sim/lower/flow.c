@@ -5,8 +5,8 @@
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
+#include "sim/lower/lowering.h"
 #include "sim/lower/rank.h"
-#include "sim/op/lower.h"
 
 static int ends_block(const struct ptx_inst *i)
 {

@@ -2,7 +2,7 @@
 // (core/mbarrier.h).
 #include "sim/core/mbarrier.h"
 #include "ptx/opcode.h"
-#include "sim/op/lower.h"
+#include "sim/op/ops.h"
 
 // Appends an access to the mbarrier's 64-bit word that operand `m` names. The caller sets the fields of the returned
 // struct sim_access that depend on the kind of access, such as `op` and `atom`.

@@ -3,7 +3,7 @@
 // Theory of operation. The compiler ptxas starts loads early only as far as registers reach. For example, the loop of a
 // 4 x 4 product with 32 loads got 48 registers, of which sums, indices and pointers take most; on an H200 it waits for
 // its loads in three groups, not once (stall counters of Nsight Compute). How many registers a kernel got is known,
-// from ptxas or estimated (lower/sass_registers.c). The same analysis tells how many are live where a region begins,
+// from ptxas or estimated (sass/register_need.c). The same analysis tells how many are live where a region begins,
 // and how many each value takes (sim_plan.held). Two thirds of what is left hold loaded values, from the load to the
 // last op of the region that reads them, or to the region's end if others read them. The rest holds addresses and what
 // is computed. (In the SASS of 30 products by ptxas 13.0, a third to three quarters of those registers held loaded

@@ -8,9 +8,9 @@
 //
 // The compiler nvcc writes no jump to the next instruction, and ptxas generates no instruction for such a jump. Without
 // the jump to the next instruction, the code has the form that other passes over PTX know from nvcc, such as `@p bra L;
-// body; L:` (sass_convert.c). A jump to the next instruction stays if other branches also lead to that instruction,
+// body; L:` (if_convert.c). A jump to the next instruction stays if other branches also lead to that instruction,
 // because the jump may close a loop, and lower/rank.c may move the basic blocks of a loop.
-#include "sim/lower/jumps.h"
+#include "sim/sass/jumps.h"
 
 #include "ptx/opcode.h"
 

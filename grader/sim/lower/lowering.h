@@ -1,14 +1,12 @@
-// Declares the interface among the files that lower a kernel, that is, turn its PTX instructions into ops of the
-// simulator and a plan (core/plan.h).
+// Holds a kernel while it is lowered, that is, while its PTX instructions are turned into ops of the simulator and a
+// plan (core/plan.h), and declares what its lowering needs: operands, basic blocks, and analyses of the kernel.
 //
-// The driver of the lowering is lower/lower.c, and op/operand.c maps each operand to a place in the simulated register
-// file. A register row is a place in the register file that holds the values of one register, constant or parameter for
-// all 32 lanes. Each .c file of op/ except op/operand.c, such as op/arithmetic.c or op/memory.c, lowers one family of
-// instructions. The file lower/flow.c orders the basic blocks and computes liveness. The file lower/flag.c looks for
-// flags in shared memory, that is, for words through which one thread signals another. The file lower/cas_seed.c looks
-// for loads whose value a compare-and-swap checks.
-#ifndef SIM_OP_LOWER_H
-#define SIM_OP_LOWER_H
+// The driver is lower_kernel.c. A register row is a place in the simulated register file that holds the values of one
+// register, constant or parameter for all 32 lanes; register_row.c maps each operand to one. flow.c orders the basic
+// blocks and computes liveness, flag.c looks for words through which one thread signals another, and cas_seed.c for
+// loads whose value a compare-and-swap checks. Each family of instructions is lowered beside its bodies (op/ops.h).
+#ifndef SIM_LOWER_LOWERING_H
+#define SIM_LOWER_LOWERING_H
 
 #include <stdint.h>
 
@@ -146,7 +144,7 @@ uint32_t lower_row(struct lower *, uint32_t bytes);
 // `width` is the number of bytes per lane, 4 or 8, or 1 for a predicate.
 struct ref lower_new_reg(struct lower *, uint32_t width);
 
-// ---------------------------------------------------------------- op/operand.c
+// ---------------------------------------------------------------- lower/register_row.c
 
 // Returns the size of a register of type `type` in the register file: 4 or 8 bytes per lane, or 1 for a predicate.
 // Returns 0 for a type without a size, and for a type of more than 8 bytes, which needs more than one place in the
@@ -192,50 +190,7 @@ struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, 
 // Makes the instruction `inst` of the current function the target of a branch op.
 void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
-// ---------------------------------------------------------------- op/exchange.c
-
-// Appends an op that several lanes execute together, such as a shuffle (machine/converge.c). The register `mask` holds
-// each lane's operand that names the participating lanes, and the function `run` executes the op when all participating
-// lanes have arrived.
-struct sim_op *lower_exchange(struct lower *, const struct ptx_inst *, exchange_body *run, struct ref mask,
-                              const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst);
-
-// ---------------------------------------------------------------- op/stack.c
-
-// Allocates the two registers that the simulator adds to a function that uses alloca. One register holds the current
-// top of each lane's stack, and the other the top when the function began.
-void lower_stack_rows(struct lower *, uint32_t func);
-// Emits the hidden ops that a function executes before its first instruction (lower_prologue) or before it returns
-// (lower_stack_return).
-void lower_prologue(struct lower *);
-void lower_stack_return(struct lower *);
-// Returns 1 if the current function takes the address of its parameter `var` and uses the address other than in loads
-// that op/pointer.c can resolve.
-int lower_takes_address(const struct lower *, uint32_t var);
-
-// Lowers one instruction with the function that isa.def names in the instruction's column `lowering`. The lowering
-// functions that the column `lowering` of ptx/isa.def names stand in the files of op/, next to the handlers. A lowering
-// function calls lower_refuse() for an instruction that the simulator cannot execute.
-void lower_inst(struct lower *, const struct ptx_inst *);
-#define ISA(id, mnemonic, fields, types, operands, suffixes, form, effect, lowering, ...)                              \
-    void lower_##lowering(struct lower *, const struct ptx_inst *);
-#include "ptx/isa.def"
-#undef ISA
-
-// ---------------------------------------------------------------- op/memory.c
-
-// Appends to l->access a struct sim_memory_op for an access to the address [base + offset], filled with all that is
-// known about the access before the kernel runs. Stores in *side the index of the struct sim_memory_op in l->access,
-// and in *base the place of the base register in the register file. The returned pointer is valid until the next struct
-// is appended to l->access.
-struct sim_memory_op *lower_access(struct lower *, const struct ptx_inst *, const struct ptx_operand *, uint32_t space,
-                                   struct ref *base, uint32_t *side);
-// Emits the op that executes the memory access that l->access.at[side] describes. An access to one word per lane in
-// global or shared memory gets a faster handler.
-struct sim_op *lower_emit_access(struct lower *, uint32_t op, uint32_t side, const struct ref *src, uint32_t nsrc,
-                                 const struct ref *dst, uint32_t ndst);
-
-// ---------------------------------------------------------------- op/pointer.c
+// ---------------------------------------------------------------- lower/param_pointer.c
 
 // Returns the function parameter whose address the operand (a register, or an address with a base register) holds. The
 // result is an operand of kind PTX_OPERAND_SYMBOL, or NULL if the parameter is unknown.

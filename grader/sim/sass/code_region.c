@@ -14,7 +14,7 @@
 // instruction that only sets a constant waits until no other instruction can start. sass_region_pack() orders a
 // region's instructions from the last to the first, and takes the instruction before which the fewest registers are
 // live.
-#include "sim/lower/sass_region.h"
+#include "sim/sass/code_region.h"
 
 #include <stdlib.h>
 #include <string.h>

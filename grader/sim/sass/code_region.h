@@ -1,10 +1,10 @@
 // Declares the data from which the number of machine registers is estimated: where the machine code keeps a function's
-// values, and the regions of code that ptxas orders as a whole. The file sass_registers.c explains how the number of
+// values, and the regions of code that ptxas orders as a whole. The file register_need.c explains how the number of
 // machine registers is estimated.
-#ifndef SIM_LOWER_SASS_REGION_H
-#define SIM_LOWER_SASS_REGION_H
+#ifndef SIM_SASS_CODE_REGION_H
+#define SIM_SASS_CODE_REGION_H
 
-#include "sim/lower/sass.h"
+#include "sim/sass/sass.h"
 
 // Says where the machine code keeps the value of a PTX register.
 enum sass_home {

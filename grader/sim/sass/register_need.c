@@ -1,10 +1,10 @@
 // Estimates how many registers ptxas gives to a thread, for kernels for which ptxas was not run (compile/registers.c).
 //
-// Technique. The file sass_home.c decides which values take registers, and a data-flow analysis finds the values that
+// Technique. The file home.c decides which values take registers, and a data-flow analysis finds the values that
 // are live at the start of each basic block. The compiler ptxas chooses the order of the instructions before it
-// allocates registers, so this order determines how many registers a thread needs. The file sass_region.c orders each
+// allocates registers, so this order determines how many registers a thread needs. The file code_region.c orders each
 // region of code in two ways: with loads as early as possible, and with as few live values as possible. For each of the
-// two orders, sass_registers.c computes the largest number of registers that are live at once. The estimate lies
+// two orders, register_need.c computes the largest number of registers that are live at once. The estimate lies
 // between the number of registers for the order with few live values and the number for the order with early loads.
 //
 // The compiler ptxas prefers the order with early loads as long as the additional registers do not reduce the
@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "ptx/opcode.h"
-#include "sim/lower/sass_region.h"
+#include "sim/sass/code_region.h"
 
 enum {
     WORDS_MAX = 1 << 22, // 64-bit words of all sets of live values

@@ -1,6 +1,6 @@
 // Unrolls the loops that ptxas unrolls, because unrolling changes the memory requests of a warp.
-#ifndef SIM_LOWER_UNROLL_H
-#define SIM_LOWER_UNROLL_H
+#ifndef SIM_SASS_UNROLL_H
+#define SIM_SASS_UNROLL_H
 
 #include "ptx/ptx.h"
 

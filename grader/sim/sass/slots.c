@@ -11,7 +11,7 @@
 // The costs of PTX instructions in this file come from the SASS of the kernels of tests/truth and of the labs'
 // reference solutions (see sass.h).
 #include "ptx/opcode.h"
-#include "sim/lower/sass.h"
+#include "sim/sass/sass.h"
 
 static int is_wide(uint32_t type)
 {

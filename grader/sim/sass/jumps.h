@@ -1,6 +1,6 @@
 // Removes the jumps of PTX that ptxas removes.
-#ifndef SIM_LOWER_JUMPS_H
-#define SIM_LOWER_JUMPS_H
+#ifndef SIM_SASS_JUMPS_H
+#define SIM_SASS_JUMPS_H
 
 #include "ptx/ptx.h"
 

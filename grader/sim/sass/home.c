@@ -5,7 +5,7 @@
 //
 //   - Constants, parameters, sizes of the grid, and integers computed from these alone take no register: instructions
 //     read them from constant memory or from uniform registers.
-//   - A value that sass_slots.c folds into its readers takes no register. Its sources live until these readers.
+//   - A value that slots.c folds into its readers takes no register. Its sources live until these readers.
 //   - A multiply-add that computes an address cannot read the added pointer from constant memory, so the pointer takes
 //     a pair of registers. A pointer parameter that an instruction uses directly as an address takes a pair of
 //     registers. Outside of loops, a pointer parameter in registers is loaded again in each basic block.
@@ -14,7 +14,7 @@
 //     of a pair as well.
 //   - If registers are scarce, a loop's counter that is the same in all lanes moves to a uniform register.
 #include "ptx/opcode.h"
-#include "sim/lower/sass_region.h"
+#include "sim/sass/code_region.h"
 
 enum { CHAIN = 8 };
 

@@ -9,7 +9,7 @@
 // function only reduces the zero bits or marks registers as different between lanes, so the number of passes is
 // limited.
 #include "ptx/opcode.h"
-#include "sim/lower/sass.h"
+#include "sim/sass/sass.h"
 
 enum { ROUNDS = 100 };
 

@@ -6,11 +6,11 @@
 // sass_inst). Only the simulator's counters, and the time model that uses them, depend on the records in struct
 // sass_inst.
 //
-//   sass_merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
-//   sass_slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
+//   merge.c    neighbouring accesses of shared memory become one of 64 or 128 bits; repeated loads vanish
+//   slots.c    how many SASS instructions a PTX instruction becomes: none, one or several
 //   unroll.c        (before lowering) loops of one block run four and two of their iterations at once
-//   sass_convert.c  short branches become predicates: the instructions in between are executed with a predicate
-//   sass_registers.c  (with sass_home.c and sass_region.c) how many registers the function needs, if ptxas was not run
+//   if_convert.c  short branches become predicates: the instructions in between are executed with a predicate
+//   register_need.c  (with home.c and code_region.c) how many registers the function needs, if ptxas was not run
 //
 // The SASS model and a device still count wavefronts and additions in shared memory differently, as the 70 launches of
 // tests/truth/h200.csv show.
@@ -23,13 +23,13 @@
 // Every rule of the SASS model comes from the SASS that ptxas 13.0.88 (-arch=sm_90 -O3) generates. The sources of the
 // rules are small PTX programs, each written for one question about ptxas, and the kernels of tests/truth. The counters
 // of an H200 for the kernels of tests/truth are in tests/truth/h200.csv.
-#ifndef SIM_LOWER_SASS_H
-#define SIM_LOWER_SASS_H
+#ifndef SIM_SASS_SASS_H
+#define SIM_SASS_SASS_H
 
 #include <stdint.h>
 
 #include "sim/core/instruction.h"
-#include "sim/op/lower.h"
+#include "sim/lower/lowering.h"
 
 // Holds what the SASS model's passes found out about a PTX instruction.
 struct sass_inst {

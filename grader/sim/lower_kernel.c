@@ -7,7 +7,7 @@
 // base address. Every lane has its own value of each PTX register in the register file, so lanes of a warp in different
 // calls of one function do not disturb each other. A call saves the caller's registers only if the caller and the
 // callee are recursive (machine/call.c).
-#include "sim/lower/lower.h"
+#include "sim/lower_kernel.h"
 
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/core/layout.h"
-#include "sim/lower/sass.h"
-#include "sim/op/lower.h"
+#include "sim/op/ops.h"
+#include "sim/sass/sass.h"
 
 enum {
     RECURSION_STACK = 16 << 10, // bytes of local memory per thread if calls recurse

@@ -1,7 +1,7 @@
 // Holds a PTX module together with those of its kernels that were translated to the simulator's ops. A kernel of the
 // module is lowered (translated to the simulator's ops) when sim_image_program() is first called for the kernel.
-#ifndef SIM_LOWER_IMAGE_H
-#define SIM_LOWER_IMAGE_H
+#ifndef SIM_IMAGE_H
+#define SIM_IMAGE_H
 
 #include "ptx/ptx.h"
 #include "sim/core/plan.h"

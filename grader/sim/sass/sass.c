@@ -1,5 +1,5 @@
 // Applies the results of the SASS model's passes (see sass.h) to the ops of a function.
-#include "sim/lower/sass.h"
+#include "sim/sass/sass.h"
 
 #include "ptx/opcode.h"
 // Returns an array that holds, for each PTX instruction of the current function, the index of the first op that counts

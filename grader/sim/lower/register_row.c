@@ -5,7 +5,7 @@
 // accesses a register with another width than the register's own, hidden ops (not counted as instructions) move the
 // value to or from a temporary register.
 #include "sim/core/instruction.h"
-#include "sim/op/lower.h"
+#include "sim/lower/lowering.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Holds a PTX module together with those of its kernels that were translated to the simulator's ops. Each kernel is
 // translated to ops when sim_image_program() is first called for the kernel. An unsupported instruction therefore
 // affects only the kernels that contain the instruction.
-#include "sim/lower/image.h"
+#include "sim/image.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "base/alloc.h"
 #include "base/message.h"
 #include "sim/core/region.h"
-#include "sim/lower/jumps.h"
-#include "sim/lower/lower.h"
-#include "sim/lower/unroll.h"
+#include "sim/lower_kernel.h"
 #include "sim/machine/memory.h"
+#include "sim/sass/jumps.h"
+#include "sim/sass/unroll.h"
 
 struct sim_image {
     struct ptx_module *module;

@@ -17,7 +17,7 @@
 //     branches.
 //   - A branch to the kernel's end becomes a predicated EXIT, and the code that the branch skips stays unchanged.
 #include "ptx/opcode.h"
-#include "sim/lower/sass.h"
+#include "sim/sass/sass.h"
 
 enum {
     SHORT = 8,

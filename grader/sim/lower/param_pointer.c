@@ -4,15 +4,16 @@
 // register. Unoptimised code reads the fields of a structure parameter through the copied address (ld.param [%rd1+4]).
 // The simulator keeps the parameters of device functions in the register file, where they have no address in memory. To
 // execute a load through a register with a parameter's address, the simulator must know which parameter it is. The
-// functions in pointer.c find the parameter whose address a register holds. If the simulator knows which parameter's
-// address a register holds, a load through the register is lowered to a read of the parameter in the register file.
+// functions in param_pointer.c find the parameter whose address a register holds. If the simulator knows which
+// parameter's address a register holds, a load through the register is lowered to a read of the parameter in the
+// register file.
 //
 // A load through a register is resolved to a parameter only if the register has a single definition: a mov of the
 // parameter's address, or of another register that holds this address. Only loads of parameters and movs of the address
 // may use a register that holds a parameter's address. A parameter whose address is used in any other instruction than
 // a load of parameters or a mov is kept in local memory (op/stack.c).
 #include "ptx/opcode.h"
-#include "sim/op/lower.h"
+#include "sim/lower/lowering.h"
 
 enum { COPIES = 8 }; // longest chain of copies that is followed
 

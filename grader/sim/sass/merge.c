@@ -24,7 +24,7 @@
 //     passed to the kernel has no known alignment; arrays in global memory were not merged either.
 #include "ptx/opcode.h"
 #include "sim/core/access.h"
-#include "sim/lower/sass.h"
+#include "sim/sass/sass.h"
 
 enum { GROUPS = 256, MEMBERS = 8, GROUP_BYTES = 16, WORDS = 4 };
 

@@ -36,7 +36,7 @@
 // The original loop handles a counter that wraps around, and a first iteration for which the loop's condition does not
 // hold. Instructions that unroll_loops() adds, but for which ptxas generates no SASS, are marked `folded` and are not
 // counted.
-#include "sim/lower/unroll.h"
+#include "sim/sass/unroll.h"
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"

@@ -1,6 +1,6 @@
 // Lowers a kernel, i.e. translates its PTX to the ops and the plan that the simulator executes.
-#ifndef SIM_LOWER_LOWER_H
-#define SIM_LOWER_LOWER_H
+#ifndef SIM_LOWER_KERNEL_H
+#define SIM_LOWER_KERNEL_H
 
 #include "engine/observation.h"
 #include "sim/core/plan.h"
