@@ -113,7 +113,8 @@ MAINS    := $(shell grep -l '^int main' grader/*/*.c)
 GRADE_MAIN := grader/cli/main.c
 RUNNERS  := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runner/main_%,$(MAINS)))
 PROGRAMS := $(B)/grade $(RUNNERS) $(if $(HAS_CLASS),$(B)/class)
-runner_libs = $(call libs,$(filter-out $(foreach f,$(filter-out $1,sim gpu),$f $f/%),$(call closure,runner)))
+# Of the other engine, neither its folders are linked nor those that include them.
+runner_libs = $(call libs,$(foreach f,$(call closure,runner),$(if $(filter $(foreach e,$(filter-out $1,sim gpu),$e $e/%),$(call closure,$f)),,$f)))
 
 # Major versions of the CUDA runtime for which a libcudart is built.
 CUDARTS  := 12 13
@@ -174,7 +175,7 @@ $(patsubst %.c,$(B)/%.o,$(wildcard grader/report/*.c)): | $(STYLES)
 # hold these hashes (grader/judge/job/record.h). The time of a host lab's program depends on more sources. The header is
 # rewritten only when a hash changes. A hostile build has hashes of its own, because it simulates another device.
 MODEL_KERNEL := $(sort $(filter-out %/finding.def %/refusal.def,$(foreach f,ptx device engine sim sim/*,$(wildcard grader/$f/*.[ch] grader/$f/*.def))))
-MODEL_HOST   := $(MODEL_KERNEL) $(sort $(wildcard grader/runner/machine*.[ch] grader/runner/clock.[ch] grader/cudart/*.[ch] grader/cudart/*.def))
+MODEL_HOST   := $(MODEL_KERNEL) $(sort $(foreach f,runtime devices,$(wildcard grader/host/$f/*.[ch] grader/host/$f/*.def)))
 model_hash    = $$(cat $1 | LC_ALL=C sed -e 's,^[[:space:]]*//.*,,' -e 's,[[:space:]]//[[:space:]].*,,' | LC_ALL=C tr -d '[:space:]' | \
     { cat; echo "$(filter hostile,$(VARIANT))"; } | sha256sum | cut -c 1-16)
 MODEL := $(B)/include/judge/job/model.h
@@ -229,7 +230,7 @@ SHARED_FLAGS   := $(if $(filter coverage,$(VARIANT)),$(coverage_FLAGS))
 SHARED_LINK    := $(if $(filter coverage,$(VARIANT)),$(coverage_LINK))
 12_API         := 12080
 13_API         := 13000
-SHARED_OBJECTS  = $(patsubst %.c,$(B)/shared-$1/%.o,$(foreach f,$(call closure,cudart),$(call sources,$f)))
+SHARED_OBJECTS  = $(patsubst %.c,$(B)/shared-$1/%.o,$(foreach f,$(call closure,host/runtime),$(call sources,$f)))
 define cudart_rule
 $(B)/shared-$1/%.o: %.c $(COMPILED_WITH) | needs-build
 	@mkdir -p $$(@D)

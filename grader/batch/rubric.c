@@ -17,8 +17,8 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "host/border/host_trace.h"
 #include "report/json_value.h"
-#include "wire/host_trace.h"
 
 enum { PATH = 160, POINTS_MOST = 1000 };
 
@@ -166,19 +166,19 @@ static void restore_place(struct finding_place *p, const json_t *place, const ch
 static void restore_findings(struct verdict *v, const json_t *findings, const char *shown)
 {
     // ids of the findings of kernels, followed by ids of the findings of host programs
-    const char *kind[FINDING_KINDS + HOST_TRACE_HAZARDS];
+    const char *kind[FINDING_KINDS + HOST_TRACE_DEFECTS];
     for (int i = 0; i < FINDING_KINDS; ++i) kind[i] = finding_info[i].id;
-    for (uint32_t h = 0; h < HOST_TRACE_HAZARDS; ++h)
-        kind[FINDING_KINDS + h] = verdict_info(&(struct verdict_finding){.hazard = h})->id;
+    for (uint32_t h = 0; h < HOST_TRACE_DEFECTS; ++h)
+        kind[FINDING_KINDS + h] = verdict_info(&(struct verdict_finding){.defect = h})->id;
     for (size_t i = 0; i < json_array_size(findings) && v->findings.count < VERDICT_FINDINGS; ++i) {
         const json_t *one = json_array_get(findings, i), *other = json_object_get(one, "other");
         struct verdict_finding *item = &v->findings.item[v->findings.count++];
         struct finding *f = &item->finding;
-        int which = choose(json_object_get(one, "kind"), kind, FINDING_KINDS + HOST_TRACE_HAZARDS, "kind");
+        int which = choose(json_object_get(one, "kind"), kind, FINDING_KINDS + HOST_TRACE_DEFECTS, "kind");
         if (which < FINDING_KINDS)
             f->kind = (uint16_t)which;
         else
-            item->hazard = (uint32_t)(which - FINDING_KINDS);
+            item->defect = (uint32_t)(which - FINDING_KINDS);
         restore_place(&f->at, json_object_get(one, "at"), shown);
         f->second = other != NULL;
         if (other) restore_place(&f->other, other, shown);

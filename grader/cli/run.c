@@ -2,7 +2,7 @@
 //
 // The program grade starts two sandboxed processes: the runner, which simulates the devices, and the host, which is the
 // user's program. The program's libcudart reaches the runner through the file descriptors that the environment variable
-// HOST_ENVIRONMENT names (wire/host.h).
+// HOST_ENVIRONMENT names (host/border/protocol.h).
 //
 //   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
@@ -36,8 +36,8 @@
 #include "cli/trace.h"
 #include "compile/program.h"
 #include "compile/word.h"
-#include "judge/host/devices.h"
-#include "wire/host.h"
+#include "host/border/protocol.h"
+#include "judge/host/device_runner.h"
 
 enum { ARGUMENTS = 256, ATTACHED_MEMORY = 3, ATTACHED_DOORBELL = 4 };
 static const double GRACE_S = 30;    // seconds in which the runner must end after the program
@@ -116,7 +116,7 @@ static void say_incomplete(const struct host_trace *trace, struct text *why)
 {
     text_puts(why, trace->message);
     for (uint32_t i = 0; i < trace->nfindings && !why->length; ++i)
-        if (trace->finding[i].hazard == HAZARD_UNCHECKED && trace->finding[i].silent)
+        if (trace->finding[i].defect == DEFECT_UNCHECKED && trace->finding[i].silent)
             text_say(why, "a launch was refused, and the program never asked for the error (%s)",
                      trace->finding[i].text);
 }
@@ -126,7 +126,7 @@ static int has_defect(const struct host_trace *trace)
     for (uint32_t i = 0; i < trace->nfindings; ++i) {
         const struct host_trace_finding *f = &trace->finding[i];
         enum finding_severity severity =
-            f->hazard ? host_trace_hazard_info[f->hazard].severity : finding_info[f->finding.kind].severity;
+            f->defect ? host_trace_defect_info[f->defect].severity : finding_info[f->finding.kind].severity;
         if (severity == FINDING_DEFECT) return 1;
     }
     return trace->findings_dropped != 0;

@@ -154,8 +154,8 @@ static void keep_unchecked(struct telling *t, struct host_trace *trace)
     for (uint32_t i = 0; i < trace->nfindings; ++i) {
         const struct host_trace_finding *f = &trace->finding[i];
         struct compile_place *place = &t->place[i * REPORT_TRACE_PLACES];
-        if (f->hazard == HAZARD_UNCHECKED && !f->silent && (failures || !is_unchecked(t, f, place))) continue;
-        failures += f->hazard == HAZARD_UNCHECKED;
+        if (f->defect == DEFECT_UNCHECKED && !f->silent && (failures || !is_unchecked(t, f, place))) continue;
+        failures += f->defect == DEFECT_UNCHECKED;
         trace->finding[kept] = *f;
         memmove(&t->place[kept++ * REPORT_TRACE_PLACES], place, REPORT_TRACE_PLACES * sizeof *place);
     }

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "compile/program.h"
-#include "wire/host_trace.h"
+#include "host/border/host_trace.h"
 
 // Describes a program that has ended, and the settings for the report about its run.
 struct cli_trace {

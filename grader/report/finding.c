@@ -386,7 +386,7 @@ static void say_mask(const struct speaker *s)
 void report_finding(const struct verdict_finding *v, struct text *sentence)
 {
     struct speaker s = {v, &v->finding, sentence};
-    if (v->hazard) {
+    if (v->defect) {
         text_puts(sentence, v->sentence);
         return;
     }
@@ -461,7 +461,7 @@ void report_finding_other(const struct verdict_finding *v, struct text *sentence
                                                     [ACCESS_ATOMIC] =
                                                         N_("the other access, which updates (atomically)")};
     if (!v->finding.second) return;
-    if (v->hazard) {
+    if (v->defect) {
         text_puts(sentence, _("the other operation"));
         return;
     }

@@ -1,6 +1,6 @@
 // Writes the HTML page on the run of a host program: head, what ran, findings, timeline. The files page_run_*.c write
-// the kernels, the roofline and the source lines. Everything on the page comes from the host trace (wire/host_trace.h),
-// and the quoted lines from the sources of the struct report_trace.
+// the kernels, the roofline and the source lines. Everything on the page comes from the host trace
+// (host/border/host_trace.h), and the quoted lines from the sources of the struct report_trace.
 //
 // The page has the policy, the colours and the parts of the page on a lab (page.c). It stays below 600 KB, because each
 // list has a limit (page_run.h, FIGURE_SPANS), however many kernels and operations the program has.

@@ -121,10 +121,10 @@ static void stream_name(uint32_t stream, struct text *out)
 }
 
 // Appends the sentence about a finding in host code, with the finding's numbers.
-static void hazard_sentence(const struct host_trace_finding *f, const char *name, struct text *out)
+static void defect_sentence(const struct host_trace_finding *f, const char *name, struct text *out)
 {
-    text_puts(out, _(host_trace_hazard_info[f->hazard].text));
-    if (f->hazard == HAZARD_UNORDERED) {
+    text_puts(out, _(host_trace_defect_info[f->defect].text));
+    if (f->defect == DEFECT_UNORDERED) {
         text_puts(out, ": ");
         stream_name(f->stream, out);
         text_puts(out, _(" and "));
@@ -142,23 +142,23 @@ static void hazard_sentence(const struct host_trace_finding *f, const char *name
     if (f->count > 1) text_say(out, " (%" PRIu64 " times)", f->count);
 }
 
-static void write_hazard(const struct writer *w, uint32_t index)
+static void write_defect(const struct writer *w, uint32_t index)
 {
     const struct host_trace_finding *f = &w->r->trace->finding[index];
     const struct compile_place *place = w->r->finding[index];
-    const struct host_trace_hazard_info *info = &host_trace_hazard_info[f->hazard];
+    const struct host_trace_defect_info *info = &host_trace_defect_info[f->defect];
     struct text at = {0}, sentence = {0};
     char name[NAME] = "";
     host_place(w, &place[PLACE_CALL], &f->place, &at);
-    int made_here = f->hazard == HAZARD_LEAKED_MEMORY;
+    int made_here = f->defect == DEFECT_LEAKED_MEMORY;
     if (f->allocated || made_here) allocation_name(w->r, &place[made_here ? PLACE_CALL : PLACE_ORIGIN], name);
-    hazard_sentence(f, name, &sentence);
+    defect_sentence(f, name, &sentence);
     const struct finding_info shown = {.word = info->word, .severity = info->severity};
     report_first_line(w->options, at.data, &shown, sentence.data, w->out);
     if (place[PLACE_CALL].line) quote(w, place[PLACE_CALL].file, place[PLACE_CALL].line, 0);
     note(w, &place[PLACE_OTHER], &f->other, "the other operation was issued here");
     struct text advice = {0};
-    int is_known = f->hazard == HAZARD_UNCHECKED && !host_trace_advice(f->reason, f->bytes, f->offset, &advice);
+    int is_known = f->defect == DEFECT_UNCHECKED && !host_trace_advice(f->reason, f->bytes, f->offset, &advice);
     hint(w, is_known ? advice.data : _(info->hint));
     text_free(&advice);
     text_free(&at);
@@ -225,7 +225,7 @@ static void write_kernel_finding(const struct writer *w, const struct verdict_fi
 
 static int is_of_kernel(const struct host_trace *s, uint32_t i, uint32_t kernel)
 {
-    return s->finding[i].hazard == HAZARD_NONE && s->finding[i].kernel == kernel;
+    return s->finding[i].defect == DEFECT_NONE && s->finding[i].kernel == kernel;
 }
 
 static int is_first_of_kernel(const struct host_trace *s, uint32_t i)
@@ -258,8 +258,8 @@ void report_trace_findings(const struct report_trace *r, const struct report_opt
     for (uint32_t i = 0; i < s->nfindings; ++i) {
         if (shown == SHOWN) {
             ++left;
-        } else if (s->finding[i].hazard != HAZARD_NONE) {
-            write_hazard(&w, i);
+        } else if (s->finding[i].defect != DEFECT_NONE) {
+            write_defect(&w, i);
             ++shown;
         } else if (is_first_of_kernel(s, i)) {
             struct verdict_findings causes = {.count = 0};

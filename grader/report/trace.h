@@ -1,12 +1,12 @@
-// Reports a host program's run from a checked host trace (wire/host_trace.h): findings, kernels, and the timeline of
-// its devices. Equal host traces give equal reports, byte by byte.
+// Reports a host program's run from a checked host trace (host/border/host_trace.h): findings, kernels, and the
+// timeline of its devices. Equal host traces give equal reports, byte by byte.
 #ifndef REPORT_TRACE_H
 #define REPORT_TRACE_H
 
 #include "base/text.h"
 #include "compile/place.h"
+#include "host/border/host_trace.h"
 #include "report/report.h"
-#include "wire/host_trace.h"
 
 // A struct report_trace_source is a source file of the host program.
 struct report_trace_source {
@@ -26,7 +26,7 @@ struct report_trace {
     const struct host_trace *trace;
     const char *program; // name of the program for display
     int exit_code;       // exit code of the program, as a shell would return it
-    int checked;         // 1: device code was compiled without optimisation and hazards were detected
+    int checked;         // 1: device code was compiled without optimisation and defects were detected
     const char **kernel; // [nkernels]: names without parameters
     const char **file;   // [nsources]: names of the files of device code, as the user wrote them
     struct compile_place (*finding)[REPORT_TRACE_PLACES]; // [nfindings], by enum report_trace_place

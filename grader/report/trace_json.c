@@ -91,8 +91,8 @@ static json_t *finding(const struct report_trace *r, uint32_t index)
 {
     const struct host_trace_finding *f = &r->trace->finding[index];
     const struct compile_place *place = r->finding[index];
-    const struct finding *k = f->hazard == HAZARD_NONE ? &f->finding : NULL;
-    const struct host_trace_hazard_info *info = &host_trace_hazard_info[f->hazard];
+    const struct finding *k = f->defect == DEFECT_NONE ? &f->finding : NULL;
+    const struct host_trace_defect_info *info = &host_trace_defect_info[f->defect];
     struct verdict_finding v = {.finding = f->finding, .optimised = 1};
     struct text sentence = {0};
     json_t *object = json_object();

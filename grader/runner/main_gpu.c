@@ -3,10 +3,11 @@
 // program cannot open the CUDA driver. Building runner-gpu needs no file of the CUDA toolkit.
 //
 // Without arguments, runner-gpu is an engine of the judge and serves the wire protocol (wire/wire.h). With the
-// arguments --host DEVICES CARD, runner-gpu serves the host protocol (wire/host.h) for timed iterations. With the
-// arguments --host DEVICES CARD, runner-gpu uses DEVICES cards, of which the first is the card with the name CARD. With
-// --host, descriptor 5 of runner-gpu is the socket to the judge (wire/iteration.h), descriptor 6 is the I/O block, and
-// descriptor 7 is the memory for the outputs.
+// arguments --host DEVICES CARD, runner-gpu serves the host protocol (host/border/protocol.h) for timed iterations.
+// With the arguments --host DEVICES CARD, runner-gpu uses DEVICES cards, of which the first is the card with the name
+// CARD. With
+// --host, descriptor 5 of runner-gpu is the socket to the judge (host/border/iteration.h), descriptor 6 is the I/O
+// block, and descriptor 7 is the memory for the outputs.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "gpu/gpu.h"
-#include "runner/card.h"
+#include "host/cards/cards.h"
 #include "wire/wire.h"
 
 enum { MEMORY = 3, DOORBELL = 4, JUDGE = 5 };

@@ -1,15 +1,15 @@
 // This is the main program of runner-sim, the process that runs the simulator. Without the option --host, runner-sim is
-// an engine of the judge. With the option --host, runner-sim simulates the machine (devices and virtual clock) that a
+// an engine of the judge. With the option --host, runner-sim simulates the devices and the virtual clock that a
 // host program sees.
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
-//   runner-sim --host [OPTION…] the machine of a host program: serves the host protocol (wire/host.h)
+//   runner-sim --host [OPTION…] the devices of a host program: serves the host protocol (host/border/protocol.h)
 //       --device NAME --devices N --check --no-time --deterministic --threads N --budget N --sample N
 //
 // The judge starts runner-sim in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's
 // socket as descriptor 4. With the option --host, descriptor 5 may be memory for the host trace, and descriptor 6 the
-// I/O block of a host test (wire/host_io.h). If descriptor 5 is not memory for the host trace, runner-sim reports no
-// findings.
+// I/O block of a host test (host/border/host_io.h). If descriptor 5 is not memory for the host trace, runner-sim
+// reports no findings.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "device/profile.h"
-#include "runner/machine.h"
+#include "host/devices/devices.h"
 #include "sim/sim.h"
 #include "wire/wire.h"
 
@@ -43,7 +43,7 @@ static int describe(const char *name, struct wire_device *device)
     return 0;
 }
 
-// ---------------------------------------------------------------- a host program's machine
+// ---------------------------------------------------------------- a host program's devices
 
 static uint64_t number(const char *option, const char *text)
 {
@@ -54,9 +54,9 @@ static uint64_t number(const char *option, const char *text)
     return value;
 }
 
-static struct machine_options options_of(int argc, char *argv[])
+static struct devices_options options_of(int argc, char *argv[])
 {
-    struct machine_options o = {.devices = 1};
+    struct devices_options o = {.devices = 1};
     for (int i = 0; i < argc; i++) {
         const char *option = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!strcmp(option, "--check")) {
@@ -87,19 +87,19 @@ static struct machine_options options_of(int argc, char *argv[])
 static int serve_host(int argc, char *argv[])
 {
     char message[OBSERVATION_MESSAGE] = "";
-    struct machine_options options = options_of(argc, argv);
+    struct devices_options options = options_of(argc, argv);
     uint64_t bytes = 0;
     struct host_trace *trace = memory_shared(TRACE, PROT_READ | PROT_WRITE, &bytes);
     if (trace && bytes < sizeof *trace) die("the host trace comes from another build: run 'make'");
     options.io = trace ? memory_shared(IO, PROT_READ | PROT_WRITE, &bytes) : NULL;
     if (options.io && !host_io_is_sound(options.io, bytes)) die("the I/O block comes from another build: run 'make'");
-    struct machine *machine = machine_new(&options, trace, message);
-    if (!machine) die("%s", message);
-    struct host_handler handler = {.self = machine, .over = machine_is_over(machine), .obey = machine_obey};
+    struct devices *devices = devices_new(&options, trace, message);
+    if (!devices) die("%s", message);
+    struct host_handler handler = {.self = devices, .over = devices_is_over(devices), .obey = devices_obey};
     int goodbye = host_serve(MEMORY, DOORBELL, &handler, message);
     if (goodbye < 0) die("%s", message);
-    machine_end(machine, 0, -1);
-    machine_free(machine);
+    devices_end(devices, 0, -1);
+    devices_free(devices);
     return 0;
 }
 

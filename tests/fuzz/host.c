@@ -1,7 +1,8 @@
 // Fuzz target of the host border: commands of a hostile student's program that bypasses libcudart. The machine must
 // answer every command, and its host trace must pass the judge's check.
 //
-// An input is text with a command in each line: its name (wire/host.def), then its fields as 32-bit words, in order.
+// An input is text with a command in each line: its name (host/border/protocol.def), then its fields as 32-bit words,
+// in order.
 // "@3" stands for the address (two words) in the third reply. A module is loaded and memory is allocated before the
 // input.
 #define _GNU_SOURCE
@@ -13,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "runner/machine.h"
-#include "wire/host_trace.h"
+#include "host/border/host_trace.h"
+#include "host/devices/devices.h"
 
 enum { ANSWERS = 64, WORDS = 32, BYTES = 4096, COMMANDS_MOST = 64 };
 static const uint64_t BUDGET = 3000, BYTES_MOST = 16 << 20;
@@ -29,21 +30,21 @@ static const char module[] =
 
 static const char *const names[] = {
 #define HOST(name, ns, source) #name,
-#include "wire/host.def"
+#include "host/border/protocol.def"
 #undef HOST
 };
 enum { NAMES = sizeof names / sizeof *names };
 
 static const char *const words[] = {
 #define HOST(name, ns, source) #name,
-#include "wire/host.def"
+#include "host/border/protocol.def"
 #undef HOST
     "\n", " ",  "@1",  "@2",   "@3",   "@4",   "@5",    "0",          "1",          "2",          "3",  "4",
     "16", "64", "255", "4095", "4096", "4097", "65536", "2147483647", "2147483648", "4294967295", NULL,
 };
 
 struct talk {
-    struct machine *machine;
+    struct devices *machine;
     unsigned char *data;
     uint64_t answer[ANSWERS];
     uint32_t number, answers;
@@ -56,7 +57,7 @@ static uint32_t say(struct talk *t, struct host_command *c, uint32_t op)
     c->op = op;
     c->number = ++t->number;
     c->place = (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = t->number};
-    int descriptor = machine_obey(t->machine, c, t->data, &r, &close_it);
+    int descriptor = devices_obey(t->machine, c, t->data, &r, &close_it);
     if (descriptor >= 0 && close_it) close(descriptor);
     if (r.address && t->answers < ANSWERS) t->answer[t->answers++] = r.address;
     return r.result;
@@ -116,19 +117,19 @@ static void run(const uint8_t *data, size_t size)
     struct host_trace *trace = calloc(1, sizeof *trace);
     if (!area || !text || !trace) die("out of memory");
     struct talk t = {.data = area};
-    t.machine = machine_new(
-        &(struct machine_options){.devices = 2, .threads = 1, .checks = 1, .deterministic = 1, .budget = BUDGET}, trace,
+    t.machine = devices_new(
+        &(struct devices_options){.devices = 2, .threads = 1, .checks = 1, .deterministic = 1, .budget = BUDGET}, trace,
         why);
     if (!t.machine) die("%s", why);
     begin(&t);
     char *line = strtok_r(text, "\n", &rest);
     for (int i = 0; line && i < COMMANDS_MOST; ++i, line = strtok_r(NULL, "\n", &rest)) command(&t, line);
-    machine_end(t.machine, 0, -1);
+    devices_end(t.machine, 0, -1);
     if (host_trace_check(trace, why)) {
         fprintf(stderr, "%s\n", why);
         fuzz_failed("the judge refuses the record", data, size);
     }
-    machine_free(t.machine);
+    devices_free(t.machine);
     free(trace);
     free(text);
 }

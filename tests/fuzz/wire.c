@@ -15,8 +15,8 @@
 
 #include "base/die.h"
 #include "base/utf8.h"
+#include "host/border/host_trace.h"
 #include "judge/judge.h"
-#include "wire/host_trace.h"
 #include "wire/shared.h"
 
 static const struct {

@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 #include "base/fatbin.h"
-#include "cudart/fatbin.h"
+#include "host/runtime/fat_binary.h"
 
 static _Alignas(8) unsigned char file[2][4096];
 static size_t used[2];

@@ -13,14 +13,14 @@
 
 #define OLD(row) row
 #define MISSING(name) void name(void);
-#include "cudart/missing.def"
+#include "host/runtime/missing.def"
 #undef MISSING
 #define MISSING(name) {#name, name},
 static const struct {
     const char *name;
     void (*call)(void);
 } missing[] = {
-#include "cudart/missing.def"
+#include "host/runtime/missing.def"
 };
 
 // What a program that calls it prints, and its exit status.

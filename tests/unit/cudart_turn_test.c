@@ -8,8 +8,7 @@
 #include <limits.h>
 #include <time.h>
 
-#include "cudart/thread.h"
-#include "cudart/turn.h"
+#include "host/runtime/turn.h"
 
 static int changed, kept; // kept: the thread keeps its turn while it looks
 static const char change, end;

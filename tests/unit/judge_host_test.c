@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
+#include "host/border/host_trace.h"
 #include "judge/host/run.h"
-#include "wire/host_trace.h"
 
 enum { RECORD = 5, IO = 6, N = 100 };
 static char self[4096];

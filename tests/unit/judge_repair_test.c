@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "host/border/host_trace.h"
 #include "judge/repair/repair.h"
-#include "wire/host_trace.h"
 
 static struct finding at_lines(enum finding_kind kind, uint32_t at, uint32_t other)
 {
@@ -39,9 +39,9 @@ static void proposes_to(const struct verdict_finding *v, const char *source, con
 }
 
 // The finding is one of kernel k, or of a host program.
-static void proposes_for(uint32_t hazard, const char *source, struct finding f, const char *expected)
+static void proposes_for(uint32_t defect, const char *source, struct finding f, const char *expected)
 {
-    proposes_to(&(struct verdict_finding){.finding = f, .hazard = hazard, .kernel = "k"}, source, expected);
+    proposes_to(&(struct verdict_finding){.finding = f, .defect = defect, .kernel = "k"}, source, expected);
 }
 
 static void proposes(const char *source, struct finding f, const char *expected)
@@ -347,13 +347,13 @@ static void a_host_program_waits(void **state)
     (void)state;
     const char *source = "void f() {\nwork<<<1, 2, 0, s[0]>>>(a);\ncopy(b, s[1]);\nfor (;;)\nx += b[i];\n}\n";
     struct finding f = at_lines(FINDING_barrier_divergent, 5, 3);
-    proposes_for(HAZARD_EARLY_READ, source, f,
+    proposes_for(DEFECT_EARLY_READ, source, f,
                  "void f() {\nwork<<<1, 2, 0, s[0]>>>(a);\ncopy(b, s[1]);\ncudaStreamSynchronize(s[1]); for (;;)\nx += "
                  "b[i];\n}\n");
-    proposes_for(HAZARD_EARLY_READ, source, at_lines(FINDING_barrier_divergent, 3, 0),
+    proposes_for(DEFECT_EARLY_READ, source, at_lines(FINDING_barrier_divergent, 3, 0),
                  "void f() {\nwork<<<1, 2, 0, s[0]>>>(a);\ncopy(b, s[1]);\nfor (;;)\nx += "
                  "b[i];\ncudaDeviceSynchronize(); }\n");
-    proposes_for(HAZARD_UNORDERED, source, at_lines(FINDING_barrier_divergent, 3, 2),
+    proposes_for(DEFECT_UNORDERED, source, at_lines(FINDING_barrier_divergent, 3, 2),
                  "void f() {\nwork<<<1, 2, 0, s[0]>>>(a); cudaEvent_t ww_e; cudaEventCreate(&ww_e); "
                  "cudaEventRecord(ww_e, s[0]);\ncudaStreamWaitEvent(s[1], ww_e, 0); copy(b, s[1]);\nfor (;;)\nx += "
                  "b[i];\n}\n");
@@ -363,7 +363,7 @@ static void a_host_program_waits(void **state)
 static void proposes_because(enum host_reason reason, uint64_t a, uint32_t line, const char *source,
                              const char *expected)
 {
-    struct verdict_finding v = {.hazard = HAZARD_UNCHECKED, .reason = reason, .a = a, .finding.at.line = line};
+    struct verdict_finding v = {.defect = DEFECT_UNCHECKED, .reason = reason, .a = a, .finding.at.line = line};
     proposes_to(&v, source, expected);
 }
 
@@ -397,7 +397,7 @@ static void a_device_is_set_before_its_stream_is_used(void **state)
 static void an_event_is_recorded_behind_its_copy(void **state)
 {
     (void)state;
-    proposes_for(HAZARD_UNORDERED,
+    proposes_for(DEFECT_UNORDERED,
                  "void f() {\nOK(cudaEventRecord(e, up));\nOK(cudaMemcpyAsync(a, b, n, k, up));\n"
                  "cudaStreamWaitEvent(run, e);\nwork<<<1, 2, 0, run>>>(a);\n}\n",
                  at_lines(FINDING_barrier_divergent, 5, 3),
@@ -408,10 +408,10 @@ static void an_event_is_recorded_behind_its_copy(void **state)
 static void an_operation_works_in_the_stream_of_its_copies(void **state)
 {
     (void)state;
-    proposes_for(HAZARD_UNORDERED, "void f() {\ncudaMemcpyAsync(a, b, n, k, s[i]);\nwork<<<(n + 1) / 2, 2>>>(a);\n}\n",
+    proposes_for(DEFECT_UNORDERED, "void f() {\ncudaMemcpyAsync(a, b, n, k, s[i]);\nwork<<<(n + 1) / 2, 2>>>(a);\n}\n",
                  at_lines(FINDING_barrier_divergent, 3, 2),
                  "void f() {\ncudaMemcpyAsync(a, b, n, k, s[i]);\nwork<<<(n + 1) / 2, 2, 0, s[i]>>>(a);\n}\n");
-    proposes_for(HAZARD_UNORDERED, "void f() {\ncudaMemcpyAsync(a, b, n, k);\nwork<<<1, 2, 0, s>>>(a);\n}\n",
+    proposes_for(DEFECT_UNORDERED, "void f() {\ncudaMemcpyAsync(a, b, n, k);\nwork<<<1, 2, 0, s>>>(a);\n}\n",
                  at_lines(FINDING_barrier_divergent, 3, 2),
                  "void f() {\ncudaMemcpyAsync(a, b, n, k, s);\nwork<<<1, 2, 0, s>>>(a);\n}\n");
 }
@@ -419,7 +419,7 @@ static void an_operation_works_in_the_stream_of_its_copies(void **state)
 static void each_stream_gets_its_own_buffer(void **state)
 {
     (void)state;
-    proposes_for(HAZARD_UNORDERED,
+    proposes_for(DEFECT_UNORDERED,
                  "void f() {\ncopy(d[x], s[x]);\ncopy(d[x], s[y]);\nwork<<<1, 2, 0, s[y]>>>(d[x]);\n}\n",
                  at_lines(FINDING_barrier_divergent, 2, 3),
                  "void f() {\ncopy(d[x], s[x]);\ncopy(d[y], s[y]);\nwork<<<1, 2, 0, s[y]>>>(d[y]);\n}\n");

@@ -1,4 +1,4 @@
-// Reports of a host program's run, from made-up host traces: every hazard has its sentence, lines are quoted,
+// Reports of a host program's run, from made-up host traces: every defect has its sentence, lines are quoted,
 // allocations are named after their variables, the timeline shows the right slices, and JSON matches its schema.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -69,10 +69,10 @@ static void says(const char *sentence)
     if (!found) fail_msg("'%s' is not in: %s", sentence, out.data ? out.data : "");
 }
 
-static struct host_trace_finding *add(uint32_t hazard, uint32_t line)
+static struct host_trace_finding *add(uint32_t defect, uint32_t line)
 {
     struct host_trace_finding *f = &trace.finding[trace.nfindings];
-    *f = (struct host_trace_finding){.hazard = hazard, .kernel = HOST_TRACE_KERNELS, .count = 1};
+    *f = (struct host_trace_finding){.defect = defect, .kernel = HOST_TRACE_KERNELS, .count = 1};
     f->place = (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = 0x1234};
     struct compile_place *p = place[trace.nfindings++];
     if (line) strcpy(p[PLACE_CALL].file, "a.cu");
@@ -96,15 +96,15 @@ static void write_findings(void)
     report_trace_findings(&r, &(struct report_options){.utf8 = 1}, &out);
 }
 
-static void every_hazard_has_its_words(void **state)
+static void every_defect_has_its_words(void **state)
 {
     (void)state;
-    for (uint32_t h = HAZARD_NONE + 1; h < HOST_TRACE_HAZARDS; ++h) {
+    for (uint32_t h = DEFECT_NONE + 1; h < HOST_TRACE_DEFECTS; ++h) {
         trace.nfindings = 0;
         add(h, 5);
         write_findings();
         has("a.cu:5: ");
-        has(host_trace_hazard_info[h].word);
+        has(host_trace_defect_info[h].word);
         has("    5 |     k<<<1, 1>>>(h);\n");
         has("    hint: ");
     }
@@ -113,13 +113,13 @@ static void every_hazard_has_its_words(void **state)
 static void what_has_no_line_says_so(void **state)
 {
     (void)state;
-    add(HAZARD_UNCHECKED, 0);
+    add(DEFECT_UNCHECKED, 0);
     strcpy(trace.finding[0].text, "cudaMalloc: cudaErrorMemoryAllocation");
     write_findings();
     has("a.cu+0x1234: error: unchecked error: ");
     says("cudaMalloc: cudaErrorMemoryAllocation");
     trace.nfindings = 0;
-    add(HAZARD_UNCHECKED, 0)->place.object = HOST_OBJECT_LIBRARY;
+    add(DEFECT_UNCHECKED, 0)->place.object = HOST_OBJECT_LIBRARY;
     write_findings();
     has("a library: error: unchecked error: ");
 }
@@ -127,17 +127,17 @@ static void what_has_no_line_says_so(void **state)
 static void memory_is_called_after_its_variable(void **state)
 {
     (void)state;
-    struct host_trace_finding *f = add(HAZARD_EARLY_READ, 5);
+    struct host_trace_finding *f = add(DEFECT_EARLY_READ, 5);
     f->bytes = 64, f->offset = 12;
     origin(4);
     write_findings();
     says("byte 12 of the 64 of 'h'");
     trace.nfindings = 0;
-    add(HAZARD_LEAKED_MEMORY, 3)->bytes = 1;
+    add(DEFECT_LEAKED_MEMORY, 3)->bytes = 1;
     write_findings();
     says(": 1 byte of 'd_in[1]' ");
     trace.nfindings = 0;
-    f = add(HAZARD_UNORDERED, 5);
+    f = add(DEFECT_UNORDERED, 5);
     f->stream = 3;
     origin(6); // no name there
     write_findings();
@@ -147,7 +147,7 @@ static void memory_is_called_after_its_variable(void **state)
 static void a_kernels_finding_leads_to_the_host(void **state)
 {
     (void)state;
-    struct host_trace_finding *f = add(HAZARD_NONE, 5);
+    struct host_trace_finding *f = add(DEFECT_NONE, 5);
     f->kernel = 0;
     f->bytes = 64;
     f->finding = (struct finding){.kind = FINDING_out_of_bounds,
@@ -167,7 +167,7 @@ static void a_kernels_finding_leads_to_the_host(void **state)
 static void many_are_counted(void **state)
 {
     (void)state;
-    for (int i = 0; i < 25; ++i) add(HAZARD_LEAKED_EVENT, 5);
+    for (int i = 0; i < 25; ++i) add(DEFECT_LEAKED_EVENT, 5);
     trace.findings_dropped = 2;
     write_findings();
     has("and 7 more findings (--json has all)\n");
@@ -254,14 +254,14 @@ static void json_keeps_its_schema(void **state)
     json_t *schema = json_load_file("grader/report/run.schema.json", 0, &error);
     assert_non_null(schema);
     for (int full = 0; full < 2; ++full) {
-        for (uint32_t h = HAZARD_NONE; full && h < HOST_TRACE_HAZARDS; ++h) add(h, h % 2 ? 5 : 0);
+        for (uint32_t h = DEFECT_NONE; full && h < HOST_TRACE_DEFECTS; ++h) add(h, h % 2 ? 5 : 0);
         for (uint32_t k = 0; full && k < SPAN_KINDS; ++k) span(k, 1, 10, 20);
         text_free(&out);
         report_trace_json(&r, &out);
         json_t *root = json_loads(out.data, 0, &error);
         assert_non_null(root);
         assert_int_equal(schema_check(root, schema, "the run"), 0);
-        assert_int_equal(json_array_size(json_object_get(root, "findings")), full ? HOST_TRACE_HAZARDS : 0);
+        assert_int_equal(json_array_size(json_object_get(root, "findings")), full ? HOST_TRACE_DEFECTS : 0);
         json_decref(root);
     }
     json_decref(schema);
@@ -296,7 +296,7 @@ static void a_page_stays_small_whatever_the_program(void **state)
     for (uint32_t i = 0; i < HOST_TRACE_LINES; ++i)
         trace.line[i] =
             (struct host_trace_line){.kernel = i % 256, .line = i, .counters = {.warp_cycles = 4, .ptx_inst = 1}};
-    for (uint32_t h = HAZARD_NONE; h < HOST_TRACE_HAZARDS; ++h) add(h, 5);
+    for (uint32_t h = DEFECT_NONE; h < HOST_TRACE_DEFECTS; ++h) add(h, 5);
     report_trace_html(&r, &out);
     assert_in_range(out.length, 100000, 600000);
     has("206 more kernels");
@@ -307,7 +307,7 @@ static void a_page_stays_small_whatever_the_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_hazard_has_its_words, prepare, clean),
+        cmocka_unit_test_setup_teardown(every_defect_has_its_words, prepare, clean),
         cmocka_unit_test_setup_teardown(what_has_no_line_says_so, prepare, clean),
         cmocka_unit_test_setup_teardown(memory_is_called_after_its_variable, prepare, clean),
         cmocka_unit_test_setup_teardown(a_kernels_finding_leads_to_the_host, prepare, clean),

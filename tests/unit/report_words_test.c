@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "device/occupancy.h"
+#include "host/border/host_trace.h"
 #include "report/explain.h"
 #include "report/report.h"
-#include "wire/host_trace.h"
 
 static const char *const known[] = {
 #define WORD(word, meaning) word,
@@ -30,7 +30,7 @@ static void words_of_tables_have_a_row(void **state)
 {
     (void)state;
     for (int k = 0; k < FINDING_KINDS; ++k) is_known(finding_info[k].word);
-    for (int h = HAZARD_NONE + 1; h < HOST_TRACE_HAZARDS; ++h) is_known(host_trace_hazard_info[h].word);
+    for (int h = DEFECT_NONE + 1; h < HOST_TRACE_DEFECTS; ++h) is_known(host_trace_defect_info[h].word);
     for (int r = 0; r < RESOURCES; ++r) is_known(observation_resource_name[r]);
     for (int l = 0; l < OCCUPANCY_LIMITS; ++l) is_known(occupancy_limit_name[l]);
     for (int r = 0; r < RUBRIC_ROWS; ++r) is_known(verdict_rubric[r].name);

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "runner/clock.h"
-#include "wire/host.h"
+#include "host/border/protocol.h"
+#include "host/devices/virtual_clock.h"
 
 enum { STREAMS = 32, FEW = 8 };
 static unsigned scale;

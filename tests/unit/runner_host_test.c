@@ -1,5 +1,5 @@
 // The machine of a host program, driven by the host protocol: memory, copies, launches, streams and events on the
-// virtual clock, errors, hazards, and commands that only a hostile client sends.
+// virtual clock, errors, defects, and commands that only a hostile client sends.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
-#include "runner/machine.h"
+#include "host/devices/devices.h"
 
 // add: out[i] = in[i] + k for i < n · bad: stores to address 64 · own: counter += 1 · loop: without end
 static const char ptx[] =
@@ -37,7 +37,7 @@ static const char ptx[] =
     ".visible .entry loop() { AGAIN: bra AGAIN; }\n";
 
 struct fixture {
-    struct machine *m;
+    struct devices *m;
     unsigned char *data;
     struct host_command q;
     struct host_reply r;
@@ -54,7 +54,7 @@ static uint32_t call(uint32_t op)
     f.q.device = f.device;
     f.q.place = (struct host_place){.object = HOST_OBJECT_PROGRAM, .offset = f.number};
     memset(&f.r, 0, sizeof f.r);
-    f.descriptor = machine_obey(f.m, &f.q, f.data, &f.r, &close_it);
+    f.descriptor = devices_obey(f.m, &f.q, f.data, &f.r, &close_it);
     memset(&f.q, 0, sizeof f.q);
     return f.r.result;
 }
@@ -69,12 +69,12 @@ static void load(const char *text)
     OK(load, .units = 1, .bytes = size + sizeof size);
 }
 
-static void begin_with(struct machine_options options)
+static void begin_with(struct devices_options options)
 {
     char message[OBSERVATION_MESSAGE];
     memset(&f, 0, sizeof f);
     f.data = calloc(1, HOST_DATA);
-    f.m = machine_new(&options, NULL, message);
+    f.m = devices_new(&options, NULL, message);
     assert_non_null(f.m);
     OK(hello, .version = HOST_VERSION);
     load(ptx);
@@ -82,13 +82,13 @@ static void begin_with(struct machine_options options)
 
 static void begin(uint32_t devices, uint32_t checks)
 {
-    begin_with((struct machine_options){.devices = devices, .threads = 1, .checks = checks, .budget = 1 << 20});
+    begin_with((struct devices_options){.devices = devices, .threads = 1, .checks = checks, .budget = 1 << 20});
 }
 
 static void end(void)
 {
     struct host_trace *s = f.m->trace;
-    machine_free(f.m);
+    devices_free(f.m);
     free(s);
     free(f.data);
 }
@@ -187,7 +187,7 @@ static void a_kernel_adds(void **state)
     assert_int_equal(s->launches, 1);
     assert_string_equal(s->kernel[0].name, "add");
     assert_int_equal(s->nfindings, 1); // the address freed twice
-    assert_int_equal(s->finding[0].hazard, HAZARD_USE_AFTER_FREE);
+    assert_int_equal(s->finding[0].defect, DEFECT_USE_AFTER_FREE);
     assert_int_equal(host_trace_check(s, why), 0);
     assert_int_equal(s->nspans, 4);
     for (uint32_t i = 0; i < 3; i++) assert_true(s->span[i].end_ps <= s->span[i + 1].start_ps);
@@ -222,10 +222,10 @@ static void lines_add_up_by_kernel_and_file(void **state)
     struct host_trace *s = f.m->trace;
     char why[OBSERVATION_MESSAGE] = "";
     struct line_counters line = {.line = 5, .counters = {.warp_inst = 2}};
-    for (uint32_t i = 0; i < 8; i++) machine_trace_line(f.m, i / 4, i / 2 % 2, &line);
+    for (uint32_t i = 0; i < 8; i++) devices_trace_line(f.m, i / 4, i / 2 % 2, &line);
     assert_int_equal(s->nlines, 4);
     for (uint32_t i = 0; i < 4; i++) assert_int_equal(s->line[i].counters.warp_inst, 4);
-    for (line.line = 1; line.line < 2 * HOST_TRACE_LINES; line.line++) machine_trace_line(f.m, 0, 0, &line);
+    for (line.line = 1; line.line < 2 * HOST_TRACE_LINES; line.line++) devices_trace_line(f.m, 0, 0, &line);
     assert_int_equal(s->nlines, HOST_TRACE_LINES);
     assert_int_equal(s->line[0].counters.warp_inst, 6); // a full table still counts the lines that it has
     assert_int_equal(host_trace_check(s, why), -1);     // no kernel and no file is listed
@@ -295,7 +295,7 @@ static void pinned_memory_is_shared_and_filled_in_time(void **state)
     uint64_t ticket = f.r.ticket;
     assert_int_equal(mine[0], 0); // too early
     assert_int_equal(CALL(stream_query, .stream = s), HOST_NOT_READY);
-    OK(hazard, .ticket = ticket, .address = h + 5);
+    OK(early_access, .ticket = ticket, .address = h + 5);
     OK(stream_sync, .stream = s);
     assert_int_equal(mine[0], 9);
     assert_int_equal(mine[(1 << 20) - 1], 9);
@@ -304,7 +304,7 @@ static void pinned_memory_is_shared_and_filled_in_time(void **state)
     assert_int_equal(f.r.bytes, 8);
     assert_memory_equal(f.data, &ticket, 8);
     OK(goodbye, .exit_code = 0);
-    assert_int_equal(f.m->trace->finding[0].hazard, HAZARD_EARLY_READ);
+    assert_int_equal(f.m->trace->finding[0].defect, DEFECT_EARLY_READ);
     assert_int_equal(f.m->trace->finding[0].offset, 5);
     munmap(mine, mapped);
     end();
@@ -426,12 +426,12 @@ static void peers(void **state)
     end();
 }
 
-// ---------------------------------------------------------------- hazards
+// ---------------------------------------------------------------- defects
 
-static uint32_t hazards(uint32_t kind)
+static uint32_t defects(uint32_t kind)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < f.m->trace->nfindings; i++) n += f.m->trace->finding[i].hazard == kind;
+    for (uint32_t i = 0; i < f.m->trace->nfindings; i++) n += f.m->trace->finding[i].defect == kind;
     return n;
 }
 
@@ -452,7 +452,7 @@ static uint32_t two_streams(uint32_t at, uint32_t n, int ordered)
     }
     assert_int_equal(copy_async(h, b + at * 4, n * 4, HOST_D2H, t), HOST_SUCCESS);
     OK(device_sync, 0);
-    uint32_t found = hazards(HAZARD_UNORDERED);
+    uint32_t found = defects(DEFECT_UNORDERED);
     OK(release, .address = a);
     OK(release, .address = b);
     OK(release, .address = h, .kind = HOST_MEMORY_PINNED);
@@ -487,11 +487,11 @@ static void what_is_left_behind(void **state)
     strcpy(f.q.unchecked.call, "cudaMalloc");
     assert_int_equal(call(HOST_OP_unchecked), HOST_SUCCESS);
     OK(goodbye, .exit_code = 0);
-    assert_int_equal(hazards(HAZARD_LEAKED_STREAM), 1);
-    assert_int_equal(hazards(HAZARD_LEAKED_EVENT), 1);
-    assert_int_equal(hazards(HAZARD_LEAKED_MEMORY), 1);
-    assert_int_equal(hazards(HAZARD_NEVER_SYNCED), 1);
-    assert_int_equal(hazards(HAZARD_UNCHECKED), 1);
+    assert_int_equal(defects(DEFECT_LEAKED_STREAM), 1);
+    assert_int_equal(defects(DEFECT_LEAKED_EVENT), 1);
+    assert_int_equal(defects(DEFECT_LEAKED_MEMORY), 1);
+    assert_int_equal(defects(DEFECT_NEVER_SYNCED), 1);
+    assert_int_equal(defects(DEFECT_UNCHECKED), 1);
     end();
 }
 
@@ -505,7 +505,7 @@ static void freed_in_use(void **state)
     OK(device_sync, 0);
     assert_int_equal(launch_add(add, s, a, a, 1024, 3), HOST_SUCCESS);
     OK(release, .address = a);
-    assert_int_equal(hazards(HAZARD_FREED_IN_USE), 1);
+    assert_int_equal(defects(DEFECT_FREED_IN_USE), 1);
     end();
 }
 
@@ -519,7 +519,7 @@ static void page_locked_memory_is_freed_in_use(void **state)
         assert_int_equal(copy_async(a, h, 4096, HOST_H2D, s), HOST_SUCCESS);
         if (waits) OK(stream_sync, .stream = s);
         OK(release, .address = h, .kind = HOST_MEMORY_PINNED);
-        assert_int_equal(hazards(HAZARD_FREED_IN_USE), !waits);
+        assert_int_equal(defects(DEFECT_FREED_IN_USE), !waits);
         end();
     }
 }
@@ -533,7 +533,7 @@ static void a_host_function_waits_for_its_place(void **state)
         begin(1, 1);
         uint32_t s = new_stream();
         uint64_t a = alloc(HOST_MEMORY_DEVICE, 1 << 20), h = alloc(HOST_MEMORY_PINNED, 1 << 20);
-        const uint32_t *bytes = (const uint32_t *)f.m->mem[machine_find(f.m, h, 0, NULL)].data;
+        const uint32_t *bytes = (const uint32_t *)f.m->mem[devices_find(f.m, h, 0, NULL)].data;
         OK(fill, .to = {.address = a}, .width = 1 << 20, .height = 1, .depth = 1, .element = 4, .value = 7);
         OK(device_sync, 0);
         assert_int_equal(copy_async(h, a, 1 << 20, HOST_D2H, s), HOST_SUCCESS);
@@ -544,8 +544,8 @@ static void a_host_function_waits_for_its_place(void **state)
         OK(host_wait, .ticket = ticket, .force = force);
         assert_int_equal(bytes[0], 7);
         assert_int_equal(clock_is_done(f.m->clock, copy), !force);
-        assert_true(machine_order_host_has(f.m, copy));
-        assert_int_equal(machine_order_has(&f.m->host, s, 1), !force);
+        assert_true(devices_order_host_has(f.m, copy));
+        assert_int_equal(devices_order_has(&f.m->host, s, 1), !force);
         assert_int_equal(CALL(host_wait, .ticket = ticket + 1), HOST_INVALID_VALUE);
         end();
     }
@@ -596,7 +596,7 @@ static void nonsense_is_answered(void **state)
         if (f.descriptor >= 0) assert_true(f.r.has_descriptor == 0 && f.r.result == HOST_SUCCESS);
     }
     f.device = 0;
-    machine_end(f.m, 1, 0);
+    devices_end(f.m, 1, 0);
     char why[OBSERVATION_MESSAGE] = "";
     assert_int_equal(host_trace_check(f.m->trace, why), 0);
     end();
@@ -632,9 +632,9 @@ static void the_wire_carries_descriptors(void **state)
     pid_t runner = fork();
     if (!runner) {
         char message[OBSERVATION_MESSAGE];
-        struct machine_options options = {.devices = 1, .threads = 1};
-        struct machine *m = machine_new(&options, NULL, message);
-        struct host_handler handler = {.self = m, .obey = machine_obey};
+        struct devices_options options = {.devices = 1, .threads = 1};
+        struct devices *m = devices_new(&options, NULL, message);
+        struct host_handler handler = {.self = m, .obey = devices_obey};
         close(client.channel.doorbell);
         _exit(host_serve(client.channel.memory, client.channel.theirs, &handler, message) == 1 ? 0 : 1);
     }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "runner/machine.h"
+#include "host/devices/devices.h"
 
 enum { N = 1 << 16, BYTES = 4 * N, BLOCK = 64, IMAGE_MOST = 4096 };
 
@@ -35,7 +35,7 @@ struct block {
     uint8_t origin[N + 1];
 };
 static struct block *block;
-static struct machine *m;
+static struct devices *m;
 static unsigned char *data;
 static struct host_command q;
 static struct host_reply r;
@@ -47,7 +47,7 @@ static uint32_t call(uint32_t op)
     int close_it = 0;
     q.op = op;
     memset(&r, 0, sizeof r);
-    machine_obey(m, &q, data, &r, &close_it);
+    devices_obey(m, &q, data, &r, &close_it);
     memset(&q, 0, sizeof q);
     return r.result;
 }
@@ -63,7 +63,7 @@ static uint64_t allocate(uint32_t kind)
 
 static uint32_t *host(uint64_t address) // the runner's view of page-locked memory
 {
-    return (uint32_t *)m->mem[machine_find(m, address, 0, NULL)].data;
+    return (uint32_t *)m->mem[devices_find(m, address, 0, NULL)].data;
 }
 
 static uint32_t function(const char *name)
@@ -91,8 +91,8 @@ static int start_with(uint64_t sample)
                    {.at = offsetof(struct block, out), .bytes = BYTES, .origin = offsetof(struct block, origin)}}};
     strcpy(block->image, given);
     for (uint32_t i = 0; i < N; i++) block->in[i] = 100 + i;
-    m = machine_new(
-        &(struct machine_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .io = &block->io},
+    m = devices_new(
+        &(struct devices_options){.devices = 1, .threads = 1, .checks = 1, .sample_inst = sample, .io = &block->io},
         NULL, message);
     OK(hello, .version = HOST_VERSION);
     uint64_t size = strlen(own);
@@ -124,7 +124,7 @@ static int stop(void **state)
 {
     (void)state;
     free(m->trace);
-    machine_free(m);
+    devices_free(m);
     free(block);
     free(data);
     return 0;
@@ -355,7 +355,7 @@ static void a_copy_that_nobody_waited_for_is_late(void **state)
     copy(out, device_out, 1, 0);
     hand_in(ORIGIN_LATE);
     assert_int_equal(m->trace->nfindings, 1);
-    assert_int_equal(m->trace->finding[0].hazard, HAZARD_EARLY_READ);
+    assert_int_equal(m->trace->finding[0].defect, DEFECT_EARLY_READ);
 }
 
 static void the_hosts_share_takes_its_time(void **state)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/prng.h"
-#include "runner/ranges.h"
+#include "host/border/ranges.h"
 
 enum { SPACE = 64, STEPS = 20000 };
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "wire/host.h"
+#include "host/border/protocol.h"
 
 enum { PATIENCE_MS = 20000 };
 

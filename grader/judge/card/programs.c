@@ -2,8 +2,8 @@
 // slow version of the program.
 //
 // Theory of operation. The student's program and the baseline program each have their own runner process, which uses
-// the GPUs on behalf of the program (wire/iteration.h). The judge lets the student's program and the baseline program
-// run timed iterations in turn, never at the same time (trials.h).
+// the GPUs on behalf of the program (host/border/iteration.h). The judge lets the student's program and the baseline
+// program run timed iterations in turn, never at the same time (trials.h).
 //
 //   each iteration:  random words of the inputs change ─▶ the program allocates ─▶ inputs in its memory, outputs
 //                    poisoned ─▶ GO: the judge's clock starts ─▶ all GPUs idle, the last byte of the outputs in the
@@ -13,8 +13,8 @@
 // timed part does not help a program, because it gets the inputs only when the timed part begins. Work after the timed
 // part does not help a program, because the GPUs must be idle when the clock stops. Stored results do not help a
 // program, because random words of the inputs differ in each iteration. In each iteration, all outputs must again pass
-// through the kernel that the lab supplies (runner/card.h). Output words that the lab allows host code to compute need
-// not come from the kernel that the lab supplies.
+// through the kernel that the lab supplies (host/cards/cards.h). Output words that the lab allows host code to compute
+// need not come from the kernel that the lab supplies.
 //
 // A program may behave differently when it detects a real GPU. The program's runner process follows all operations of
 // the program, and stops the measurement at the first operation that it cannot follow. If the runner process stops the
@@ -44,14 +44,14 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "host/border/host_io.h"
+#include "host/border/iteration.h"
+#include "host/border/protocol.h"
 #include "judge/card/lock.h"
 #include "judge/card/trials.h"
 #include "judge/job/card_box.h"
 #include "judge/job/program.h"
 #include "judge/job/runner.h"
-#include "wire/host.h"
-#include "wire/host_io.h"
-#include "wire/iteration.h"
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { WORDS = 4096, CHANGES = 4096, THREADS = 4, SAID_MOST = 16 << 10, ALIGN = 4096 };

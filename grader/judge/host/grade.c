@@ -110,12 +110,12 @@ static struct finding_place line_of(const struct judge_job *job, const struct co
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
-static void say_hazard(const struct judge_job *job, const struct host_trace_finding *f,
+static void say_defect(const struct judge_job *job, const struct host_trace_finding *f,
                        const struct compile_place *place, char sentence[VERDICT_SENTENCE])
 {
     struct text said = {0};
     char line[BUNDLE_LINE];
-    text_puts(&said, _(host_trace_hazard_info[f->hazard].text));
+    text_puts(&said, _(host_trace_defect_info[f->defect].text));
     if (f->text[0]) text_puts(&said, ": ");
     host_trace_failure(f, &said);
     if (place[ORIGIN].line && place[ORIGIN].line != place[AT].line)
@@ -129,12 +129,12 @@ static void say_hazard(const struct judge_job *job, const struct host_trace_find
 static struct verdict_finding finding_of(const struct judge_job *job, const struct host_trace *s,
                                          const struct host_trace_finding *f, const struct compile_place *place)
 {
-    struct verdict_finding v = {.hazard = f->hazard, .job = job, .optimised = 1};
-    if (f->hazard) {
+    struct verdict_finding v = {.defect = f->defect, .job = job, .optimised = 1};
+    if (f->defect) {
         v.finding.at = line_of(job, &place[AT]);
         v.finding.other = line_of(job, &place[OTHER]);
         v.finding.second = place[OTHER].line != 0;
-        say_hazard(job, f, place, v.sentence);
+        say_defect(job, f, place, v.sentence);
         v.reason = f->reason;
         v.a = f->bytes;
         v.b = f->offset;
@@ -151,12 +151,12 @@ static struct verdict_finding finding_of(const struct judge_job *job, const stru
     return v;
 }
 
-// Returns 1 if a hazard of the kind `hazard`, such as leaked memory, does not count against a program that was stopped.
+// Returns 1 if a defect of the kind `defect`, such as leaked memory, does not count against a program that was stopped.
 // A stopped program has no chance to free memory, streams or events, or to synchronise.
-static int is_left_behind(uint32_t hazard)
+static int is_left_behind(uint32_t defect)
 {
-    return hazard == HAZARD_LEAKED_MEMORY || hazard == HAZARD_LEAKED_STREAM || hazard == HAZARD_LEAKED_EVENT ||
-           hazard == HAZARD_NEVER_SYNCED;
+    return defect == DEFECT_LEAKED_MEMORY || defect == DEFECT_LEAKED_STREAM || defect == DEFECT_LEAKED_EVENT ||
+           defect == DEFECT_NEVER_SYNCED;
 }
 
 // Returns 1 if the program does not look at the error of the failed call. Other calls that fail later in the same run
@@ -182,8 +182,8 @@ static void take_findings(struct host_runs *g, const struct host_run *t, uint32_
     struct compile_place *place = find_places(g, raw, s->nfindings * PLACES);
     int failures = 0;
     for (uint32_t i = 0; i < s->nfindings; ++i) {
-        if (t->result == CASE_STOPPED && is_left_behind(s->finding[i].hazard)) continue;
-        if (s->finding[i].hazard == HAZARD_UNCHECKED &&
+        if (t->result == CASE_STOPPED && is_left_behind(s->finding[i].defect)) continue;
+        if (s->finding[i].defect == DEFECT_UNCHECKED &&
             (!is_unchecked(g->grading->job, &s->finding[i], &place[i * PLACES + AT]) || failures++))
             continue;
         struct verdict_finding v = finding_of(g->grading->job, s, &s->finding[i], &place[i * PLACES]);

@@ -10,11 +10,11 @@
 //     └─ host (the student's program + libcudart) ◀── memory, doorbell ─────┘
 //
 // The host process runs the student's program, so it is treated as hostile. The judge and the runner process share the
-// I/O block (wire/host_io.h), which holds the inputs and outputs of the test case. The host process can access neither
-// the I/O block nor the runner's trace of the run. The judge uses what the host process prints only as text in reports.
-// The runner process gives the inputs to the program when the program's timed part begins. The runner process takes the
-// outputs from the program when the program's timed part ends. A program that does not reach the end of its timed part
-// has delivered no outputs.
+// I/O block (host/border/host_io.h), which holds the inputs and outputs of the test case. The host process can access
+// neither the I/O block nor the runner's trace of the run. The judge uses what the host process prints only as text in
+// reports. The runner process gives the inputs to the program when the program's timed part begins. The runner process
+// takes the outputs from the program when the program's timed part ends. A program that does not reach the end of its
+// timed part has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
 
@@ -32,9 +32,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "host/border/protocol.h"
 #include "judge/job/program.h"
 #include "judge/job/runner.h"
-#include "wire/host.h"
 
 // Four limits end a program that would never end, and none of them depends on how busy the machine is. PROCESSOR_S
 // limits the processor seconds of the program; a correct program needs a hundredth of that. SLEEP_S limits the seconds
@@ -97,7 +97,7 @@ static int make_io(const struct host_run *s, const struct text *image)
     return fd;
 }
 
-// Copies the I/O block (wire/host_io.h), the shared memory with inputs and outputs, after the runner process has
+// Copies the I/O block (host/border/host_io.h), the shared memory with inputs and outputs, after the runner process has
 // changed it. The runner process may change only its own header fields, the output words, and the bytes that say where
 // each output word came from. In the judge's copy of the I/O block, take_io() therefore replaces the header fields that
 // only the judge may write by newly computed values.
@@ -146,7 +146,7 @@ static void start_machine(struct host_run *s, struct host_client *client, int me
 static int is_too_long(const struct host_trace *r)
 {
     for (uint32_t i = 0; i < r->nfindings; ++i)
-        if (!r->finding[i].hazard && r->finding[i].finding.kind == FINDING_too_long) return 1;
+        if (!r->finding[i].defect && r->finding[i].finding.kind == FINDING_too_long) return 1;
     return 0;
 }
 

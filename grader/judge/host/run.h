@@ -3,9 +3,9 @@
 #ifndef JUDGE_HOST_RUN_H
 #define JUDGE_HOST_RUN_H
 
-#include "judge/host/devices.h"
+#include "host/border/host_io.h"
+#include "judge/host/device_runner.h"
 #include "judge/verdict/verdict.h"
-#include "wire/host_io.h"
 
 struct host_run {
     const struct judge_job *job;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/die.h"
+#include "host/border/protocol.h"
 #include "judge/job/runner.h"
-#include "wire/host.h"
 
 static const uint64_t MEMORY_MOST = UINT64_C(2) << 30;
 
@@ -32,7 +32,7 @@ void judge_program_start(const struct judge_job *job, struct host_client *client
                             .cpu_s = cpu_s,
                             .address_space = JUDGE_SANITIZED ? 0 : MEMORY_MOST,
                             .single = 1,
-                            .own_proc = 1,      // tells libcudart whether a thread sleeps (cudart/turn.c)
+                            .own_proc = 1,      // tells libcudart whether a thread sleeps (host/runtime/turn.c)
                             .shared_memory = 1, // LLVM's OpenMP library registers itself there
                             .signals = 1,
                             .open = job->open};

@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "host/border/host_trace.h"
 #include "judge/repair/maker.h"
-#include "wire/host_trace.h"
 
 // --------------------------------------------------------------------------------------------------------------- races
 static const char *barrier_of(const struct maker *m)
@@ -345,8 +345,8 @@ uint32_t repair_propose(const struct source *s, const struct verdict_finding *v,
 {
     const struct finding *f = &v->finding;
     struct maker m = {s, v, f, out, 0};
-    if (v->hazard) {
-        if (v->hazard == HAZARD_UNCHECKED)
+    if (v->defect) {
+        if (v->defect == DEFECT_UNCHECKED)
             maker_call(&m);
         else
             maker_wait(&m);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "host/border/host_trace.h"
 #include "judge/repair/maker.h"
-#include "wire/host_trace.h"
 
 // --------------------------------------------------------------------------------------------------------------- calls
 // Returns the first token of the statement around token t, also if t is an argument of a macro.

@@ -86,7 +86,7 @@ static int same_lines(const struct finding *a, const struct finding *b)
 static int same_defect(const struct verdict_finding *f, const struct verdict_finding *g)
 {
     const char *a = f->array[0] ? f->array : f->finding.symbol, *b = g->array[0] ? g->array : g->finding.symbol;
-    if (f->hazard != g->hazard) return 0;
+    if (f->defect != g->defect) return 0;
     int kinds = f->finding.kind == g->finding.kind || (verdict_is_race(&f->finding) && verdict_is_race(&g->finding));
     return kinds && !strcmp(a, b) && same_lines(&f->finding, &g->finding);
 }

@@ -175,7 +175,7 @@ static void suspect_overlap(const struct maker *m, struct text *out)
 void repair_suspect(const struct source *s, const struct verdict_finding *v, struct text *out)
 {
     struct maker m = {.s = s, .v = v, .f = &v->finding};
-    if (v->hazard || m.f->at.file != FILE_STUDENT) return;
+    if (v->defect || m.f->at.file != FILE_STUDENT) return;
     if (m.f->kind == FINDING_out_of_bounds) suspect_index(&m, out);
     if (m.f->kind == FINDING_barrier_divergent || m.f->kind == FINDING_barrier_mismatch ||
         m.f->kind == FINDING_deadlock)

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "host/border/host_trace.h"
 #include "judge/repair/maker.h"
-#include "wire/host_trace.h"
 
 // Waits for all devices and leaves device 0 as the current one.
 #define EACH_DEVICE                                                                                                    \
@@ -119,16 +119,16 @@ void maker_wait(struct maker *m)
     uint32_t t = maker_token(s, &m->f->at), other = maker_token(s, &m->f->other), begin[LEVELS], all;
     if (t == NOWHERE) return;
     // without a second place, the host reads after the function has returned
-    if (m->v->hazard == HAZARD_NEVER_SYNCED || (m->v->hazard == HAZARD_EARLY_READ && other == NOWHERE)) {
+    if (m->v->defect == DEFECT_NEVER_SYNCED || (m->v->defect == DEFECT_EARLY_READ && other == NOWHERE)) {
         wait_at_end(m, t);
         return;
     }
-    if (m->v->hazard != HAZARD_EARLY_READ && m->v->hazard != HAZARD_EARLY_WRITE &&
-        m->v->hazard != HAZARD_FREED_IN_USE && m->v->hazard != HAZARD_UNORDERED)
+    if (m->v->defect != DEFECT_EARLY_READ && m->v->defect != DEFECT_EARLY_WRITE &&
+        m->v->defect != DEFECT_FREED_IN_USE && m->v->defect != DEFECT_UNORDERED)
         return;
     uint32_t n = maker_apart(s, t, other, begin, &all);
     if (!all) return;
-    if (m->v->hazard == HAZARD_UNORDERED && other != NOWHERE) {
+    if (m->v->defect == DEFECT_UNORDERED && other != NOWHERE) {
         maker_order(m, t, other);
         wait_for_event(m, other, t);
         wait_for_event(m, t, other);

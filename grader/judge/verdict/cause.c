@@ -84,7 +84,7 @@ static int meeting_follows(const struct verdict_finding *f, const struct verdict
 // Returns 1 if finding `f` follows from finding `g`, which stands earlier in the sorted list.
 static int follows(const struct verdict_finding *f, const struct verdict_finding *g)
 {
-    if (f->hazard || g->hazard || (g->hidden && !f->hidden)) return 0;
+    if (f->defect || g->defect || (g->hidden && !f->hidden)) return 0;
     if (verdict_info(g)->severity != FINDING_DEFECT) return 0;
     if (effect_of(f) == EFFECT_RESULT) return result_follows(f, g);
     if (strcmp(f->kernel, g->kernel) != 0) return 0;

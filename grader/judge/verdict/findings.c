@@ -7,18 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/border/host_trace.h"
 #include "judge/verdict/verdict.h"
-#include "wire/host_trace.h"
 
-static const struct finding_info host_info[HOST_TRACE_HAZARDS] = {
-#define HAZARD(id, word, severity, text, hint) [HAZARD_##id] = {#id, word, hint, FINDING_##severity, EFFECT_RESULT},
-#include "wire/hazard.def"
-#undef HAZARD
+static const struct finding_info host_info[HOST_TRACE_DEFECTS] = {
+#define HOST_DEFECT(id, word, severity, text, hint)                                                                    \
+    [DEFECT_##id] = {#id, word, hint, FINDING_##severity, EFFECT_RESULT},
+#include "host/border/defect.def"
+#undef HOST_DEFECT
 };
 
 const struct finding_info *verdict_info(const struct verdict_finding *f)
 {
-    return f->hazard ? &host_info[f->hazard] : &finding_info[f->finding.kind];
+    return f->defect ? &host_info[f->defect] : &finding_info[f->finding.kind];
 }
 
 uint32_t verdict_defects(const struct verdict_findings *list)
@@ -41,7 +42,7 @@ static int same_place(const struct finding_place *a, const struct finding_place 
 static int same(const struct verdict_finding *a, const struct verdict_finding *b)
 {
     const struct finding *f = &a->finding, *g = &b->finding;
-    if (a->hazard != b->hazard || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
+    if (a->defect != b->defect || strcmp(a->array, b->array) != 0 || strcmp(f->symbol, g->symbol) != 0) return 0;
     if (verdict_is_race(f) && verdict_is_race(g) && f->second &&
         g->second) // the two races concern the same two lines, in either order
         return (same_place(&f->at, &g->at) && same_place(&f->other, &g->other)) ||
@@ -90,7 +91,7 @@ void verdict_findings_add(struct verdict_findings *list, const struct verdict_fi
 // copy that is too large has a count too many, as the launch beside it, so the launch is told first.
 static int explains(const struct verdict_finding *v)
 {
-    return v->hazard == HAZARD_UNCHECKED && v->reason != HOST_REASON_SIZE && v->reason != HOST_REASON_NONE;
+    return v->defect == DEFECT_UNCHECKED && v->reason != HOST_REASON_SIZE && v->reason != HOST_REASON_NONE;
 }
 
 static int by_severity(const void *left, const void *right)
@@ -101,7 +102,7 @@ static int by_severity(const void *left, const void *right)
     if (severity != verdict_info(w)->severity) return severity == FINDING_DEFECT ? -1 : 1;
     if (!v->hidden != !w->hidden) return v->hidden ? 1 : -1;
     if (explains(v) != explains(w)) return explains(v) ? -1 : 1;
-    if (v->hazard != w->hazard) return v->hazard < w->hazard ? -1 : 1;
+    if (v->defect != w->defect) return v->defect < w->defect ? -1 : 1;
     // threads that part in an earlier line are missing in the later ones
     int meetings = verdict_info(v)->effect == EFFECT_MEETING && verdict_info(w)->effect == EFFECT_MEETING;
     if (meetings && a->at.line != b->at.line) return a->at.line < b->at.line ? -1 : 1;
@@ -165,7 +166,7 @@ static int one_access(const struct verdict_finding *v, const struct verdict_find
 {
     const struct finding *f = &v->finding, *g = &w->finding;
     const struct finding_place *a = &f->at, *b = &g->at;
-    if (v->hazard || w->hazard || v->which != w->which || strcmp(name_of(v), name_of(w)) != 0) return 0;
+    if (v->defect || w->defect || v->which != w->which || strcmp(name_of(v), name_of(w)) != 0) return 0;
     if (v->optimised == w->optimised || v->unoptimised == w->unoptimised || strcmp(v->kernel, w->kernel) != 0) return 0;
     if (f->kind != g->kind || f->space != g->space || f->offset != g->offset || f->second != g->second) return 0;
     if (f->second && (memcmp(f->other.thread, g->other.thread, sizeof a->thread) != 0 ||

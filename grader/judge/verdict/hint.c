@@ -8,8 +8,8 @@
 // The thread reaches the lines above the barrier only in the next iteration of the loop, so an access on those lines is
 // the second access.
 #include "base/message.h"
+#include "host/border/host_trace.h"
 #include "judge/verdict/verdict.h"
-#include "wire/host_trace.h"
 
 const struct finding_place *verdict_first(const struct finding *f)
 {
@@ -60,7 +60,7 @@ static void hint_between_blocks(const struct finding *f, struct text *out)
 // given is wrong. Returns 0, or -1 if the finding is no such defect.
 static int hint_given_kernel(const struct verdict_finding *v, struct text *out)
 {
-    if (v->hazard || !v->job || !v->job->lab || !v->job->lab->host) return -1;
+    if (v->defect || !v->job || !v->job->lab || !v->job->lab->host) return -1;
     if (v->finding.kind == FINDING_out_of_bounds)
         text_say(out, "the launch covers more elements than the memory has: its count or its first element is too "
                       "large; the last part is often shorter than the others");
@@ -75,18 +75,18 @@ static int hint_given_kernel(const struct verdict_finding *v, struct text *out)
 void verdict_hint(const struct verdict_finding *v, struct text *out)
 {
     const struct finding *f = &v->finding;
-    if (!host_trace_advice(v->hazard == HAZARD_UNCHECKED ? v->reason : 0, v->a, v->b, out)) return;
+    if (!host_trace_advice(v->defect == DEFECT_UNCHECKED ? v->reason : 0, v->a, v->b, out)) return;
     if (!hint_given_kernel(v, out)) return;
     if (v->lost_update)
         text_say(out, "several threads change one element, each from what it read: use atomicAdd() or its like");
-    else if (!v->hazard && f->kind == FINDING_never_written && f->space == SPACE_SHARED && f->value)
+    else if (!v->defect && f->kind == FINDING_never_written && f->space == SPACE_SHARED && f->value)
         text_say(out, "some threads of the block returned before the barrier, and wrote nothing: let every thread "
                       "reach the barrier, and guard the accesses instead");
-    else if (!v->hazard && f->kind == FINDING_never_written && f->space == SPACE_REGISTER && f->text[0])
+    else if (!v->defect && f->kind == FINDING_never_written && f->space == SPACE_REGISTER && f->text[0])
         text_say(out,
                  "a shuffle has values only of the lanes that its mask names and that come here: let all lanes come, "
                  "and name them all. __activemask() names only those that happen to be together");
-    else if (v->hazard || !verdict_is_race(f) || !f->second)
+    else if (v->defect || !verdict_is_race(f) || !f->second)
         text_puts(out, _(verdict_info(v)->hint));
     else if (f->fence)
         text_say(out, "missing __threadfence() between the first access and the atomic or the flag that tells of it");

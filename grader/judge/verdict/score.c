@@ -79,7 +79,7 @@ static uint32_t line_of(const struct finding_place *p)
 // value that a shuffle did not bring takes no part either, because the value is only used there.
 static int is_mutual(const struct verdict_finding *f)
 {
-    if (!f->finding.second || f->hazard) return f->finding.second;
+    if (!f->finding.second || f->defect) return f->finding.second;
     return f->finding.kind != FINDING_bad_mask && f->finding.kind != FINDING_never_written &&
            verdict_info(f)->effect != EFFECT_ADDRESS;
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "host/border/host_trace.h"
 #include "judge/verdict/verdict.h"
-#include "wire/host_trace.h"
 
 static enum lab_engine engine_of(uint32_t kind)
 {

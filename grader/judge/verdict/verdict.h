@@ -55,10 +55,10 @@ struct verdict_case {
 struct verdict_finding {
     struct finding finding;      // the finding that is shown as the example
     const struct judge_job *job; // job in whose submission the places of `finding` are; NULL: a user's own program
-    // `hazard` is a value of enum host_trace_hazard if the finding is in a host program. If `hazard` is not 0,
-    // `finding` has only places and count. `hazard` is 0 for a finding in device code.
-    uint32_t hazard;
-    char sentence[VERDICT_SENTENCE]; // if `hazard` is not 0: a sentence that says what happened
+    // `defect` is a value of enum host_trace_defect if the finding is in a host program. If `defect` is not 0,
+    // `finding` has only places and count. `defect` is 0 for a finding in device code.
+    uint32_t defect;
+    char sentence[VERDICT_SENTENCE]; // if `defect` is not 0: a sentence that says what happened
     uint32_t reason;                 // of a call that failed: enum host_reason, with its numbers `a` and `b`
     uint64_t a, b;
     char kernel[ENGINE_NAME]; // name of the kernel in which the finding occurred

@@ -9,7 +9,7 @@
 //     leaves it during a launch. As long as no line has left the queue of dirty lines, the queue has only grown at its
 //     tail, which can be undone without a copy.
 //   - A launch is not simulated if its result can be recalled from an equal launch that began in an equal state of the
-//     L2 (machine_cache.c). The digest of the state of the L2 is the sum of one hash for each cache set. To compute the
+//     L2 (launch_cache.c). The digest of the state of the L2 is the sum of one hash for each cache set. To compute the
 //     digest again, only cache sets that were touched since the last digest are hashed again. If the result of a launch
 //     comes from the launch cache, the cache sets that the equal earlier launch changed get the contents that the
 //     earlier launch left in them.
