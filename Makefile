@@ -135,17 +135,19 @@ build/locale/%/LC_MESSAGES/warpwise.mo: po/%.po
 	$(call say,messages $@)
 	$(Q)msgfmt --output-file=$@ $<
 
+# Libraries that the reports need.
+REPORT_LIBS  := -ljansson -lutf8proc
 link_objects = -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 $(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out batch,$(call closure,cli))) $(LINKED_WITH)
 	@mkdir -p $(@D)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) -ljansson -lseccomp -lm
+	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) $(REPORT_LIBS) -lseccomp -lm
 # The commands for a class are a second program, started by grade. "make carry" puts its shared libraries into bin/lib
 # beside it; the rpath finds them there.
 CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd
 $(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli)) $(LINKED_WITH)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(link_objects) -ljansson $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'
+	$(Q)$(LINK) $(link_objects) $(REPORT_LIBS) $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'
 $(B)/grader/batch/gradebook.o: grader/batch/schema.sql
 
 .SECONDEXPANSION:
@@ -303,7 +305,7 @@ test_libs   = $(call libs,$(or $(sort $(foreach f,$(call test_folder,$1),$(call 
 
 $(TEST_PROGRAMS): %: %.o $$(call test_libs,$$*) $(LINKED_WITH)
 	$(call say,link     $@)
-	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),-ljansson) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
+	$(Q)$(LINK) $(if $(filter %/liar,$@),$(STATIC)) $(link_objects) $(if $(findstring /unit/,$@),-lcmocka $(if $(filter %/libreport.a,$^),$(REPORT_LIBS)) $(if $(filter %/libbatch.a,$^),$(CLASS_LIBS)) \
 	    $(if $(filter %/libcudart.a,$^),-lzstd -llz4)) $(if $(filter %/libbox.a,$^),-lseccomp) -lm
 $(TEST_PROGRAMS:%=%.o) $(FUZZ_OBJECTS) $(PTX_TEXT): | needs-test
 -include $(TEST_PROGRAMS:%=%.d) $(FUZZ_OBJECTS:.o=.d) $(PTX_TEXT:.o=.d)

@@ -100,11 +100,12 @@ static void call_figures(const struct screen *s, const struct explain_call *c, u
 // there is one.
 static size_t row_of(const char *text, size_t length, size_t columns)
 {
-    size_t fits = 0, blank = 0;
+    size_t fits = 0, blank = 0, taken = 0;
     while (fits < length) {
         size_t end = fits + 1;
         while (end < length && ((unsigned char)text[end] & 0xc0) == 0x80) ++end;
-        if (utf8_width(text, end) > columns) break;
+        taken += utf8_width(text + fits, end - fits);
+        if (taken > columns) break;
         if (text[fits] == ' ') blank = end;
         fits = end;
     }

@@ -1,9 +1,8 @@
-// Implements utf8.h. Code points count as wide (two columns) if they are in the common ranges of classes W and F in UAX
-// #11, East Asian Width.
+// Implements utf8.h. The library utf8proc knows the width of each code point (UAX #11, East Asian Width).
 #include "report/utf8.h"
 
-#include <stdint.h>
 #include <string.h>
+#include <utf8proc.h>
 
 static size_t escape_length(const char *at, size_t left)
 {
@@ -13,34 +12,18 @@ static size_t escape_length(const char *at, size_t left)
     return n < left ? n + 1 : 0;
 }
 
-// Returns the code point at `at`, and sets *length to the code point's number of bytes. The text at `at` is valid UTF-8
-// or a single byte.
-static uint32_t code_point(const char *at, size_t left, size_t *length)
-{
-    const unsigned char *u = (const unsigned char *)at;
-    size_t n = u[0] < 0xc0 ? 1 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
-    *length = n <= left ? n : left;
-    uint32_t c = n == 1 ? u[0] : u[0] & (0xffu >> (n + 1));
-    for (size_t i = 1; i < *length; ++i) c = c << 6 | (u[i] & 0x3f);
-    return c;
-}
-
-static unsigned columns_of(uint32_t c)
-{
-    static const uint32_t wide[][2] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
-                                       {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
-                                       {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; ++i)
-        if (c >= wide[i][0] && c <= wide[i][1]) return 2;
-    return 1;
-}
-
 size_t utf8_width(const char *text, size_t length)
 {
     size_t width = 0;
     for (size_t i = 0; i < length;) {
+        utf8proc_int32_t c;
         size_t bytes = escape_length(text + i, length - i);
-        if (!bytes) width += columns_of(code_point(text + i, length - i, &bytes));
+        if (!bytes) {
+            utf8proc_ssize_t n =
+                utf8proc_iterate((const utf8proc_uint8_t *)text + i, (utf8proc_ssize_t)(length - i), &c);
+            width += n > 0 && c >= ' ' ? (size_t)utf8proc_charwidth(c) : 1;
+            bytes = n > 0 ? (size_t)n : 1;
+        }
         i += bytes;
     }
     return width;

@@ -7,7 +7,8 @@
 #include "base/utf8.h"
 
 // Returns the number of terminal columns of a text that utf8_clean() has cleaned. A wide code point, such as a Korean
-// syllable, has two columns, and other code points have one column. Escape sequences for colours count as no column.
+// syllable, has two columns. A combining mark has none, and neither has an escape sequence for a colour. Other code
+// points have one column, and so has each byte of a sequence that `length` cuts off.
 size_t utf8_width(const char *text, size_t length);
 // Appends a text that utf8_clean() has cleaned, and then blanks up to a width of `columns` columns.
 void utf8_pad(struct text *out, const char *text, size_t columns);
