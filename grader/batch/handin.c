@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/compose.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "batch/compose.h"
 
 enum { KEY = sizeof((struct roster_identity *)0)->name + sizeof((struct roster_identity *)0)->id + 4 };
 
@@ -20,7 +20,7 @@ static void clean(char *field, size_t size)
     struct text t = {0};
     utf8_clean_line(&t, field, strlen(field));
     snprintf(field, size, "%s", t.data ? t.data : "");
-    compose_text(field);
+    compose_field(field, size);
     text_free(&t);
 }
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/compose.h"
 #include "batch/assignment.h"
+#include "batch/compose.h"
 #include "batch/names.h"
 
 int person_is_known(const struct roster *roster, const char *name)
@@ -13,7 +13,7 @@ int person_is_known(const struct roster *roster, const char *name)
     const struct roster_student *member[ROSTER_MEMBERS];
     struct roster_identity who = {0};
     snprintf(who.name, sizeof who.name, "%s", name);
-    compose_text(who.name);
+    compose_field(who.name, sizeof who.name);
     return roster && roster_members(roster, &who, member) > 0;
 }
 
@@ -66,5 +66,5 @@ void person_in_part(const struct roster *roster, const char *part, struct roster
     else if (!beside_lab(roster, part, who))
         names_author(part, who->name, sizeof who->name);
     if (!*who->name) snprintf(who->name, sizeof who->name, "%s", part);
-    compose_text(who->name);
+    compose_field(who->name, sizeof who->name);
 }

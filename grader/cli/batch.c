@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/compose.h"
 #include "base/die.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "batch/attempt.h"
+#include "batch/compose.h"
 #include "batch/csv.h"
 #include "batch/filename.h"
 #include "batch/import.h"
@@ -96,9 +96,8 @@ static void read_table(const char *path, struct text *text)
     int error = text_read_file(text, path, ROSTER_MOST);
     if (error) die("cannot read '%s': %s", path, strerror(error));
     if (csv_to_utf8(text, &why)) die("%s: %s", path, why.data);
+    compose_text(text);
     if (!text->data) text_puts(text, "");
-    compose_text(text->data);
-    text->length = strlen(text->data);
 }
 
 // Returns 1 if the given class list is a worksheet of Moodle with most of the students who are enrolled already, all of
