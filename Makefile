@@ -144,7 +144,7 @@ $(B)/grade $(B)/carry/grade: $(GRADE_MAIN:%.c=$(B)/%.o) $(call libs,$(filter-out
 	$(Q)$(LINK) $(if $(findstring /carry/,$@),-static) $(link_objects) $(REPORT_LIBS) -lseccomp -lm
 # The commands for a class are a second program, started by grade. "make carry" puts its shared libraries into bin/lib
 # beside it; the rpath finds them there.
-CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd
+CLASS_LIBS := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lz -lzstd
 $(B)/class: $(B)/grader/cli/main_class.o $(call libs,$(call closure,cli)) $(LINKED_WITH)
 	$(call say,link     $@)
 	$(Q)$(LINK) $(link_objects) $(REPORT_LIBS) $(CLASS_LIBS) -lseccomp -lm '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'

@@ -22,6 +22,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/alloc.h"
 
@@ -60,16 +61,6 @@ int zip_is(const char *data, size_t bytes)
 }
 
 // ---------------------------------------------------------------------------------------------------- a member
-uint32_t zip_crc32(const char *data, size_t bytes)
-{
-    uint32_t crc = ~UINT32_C(0);
-    for (size_t i = 0; i < bytes; ++i) {
-        crc ^= (unsigned char)data[i];
-        for (int k = 0; k < 8; ++k) crc = crc >> 1 ^ (crc & 1 ? UINT32_C(0xedb88320) : 0);
-    }
-    return ~crc;
-}
-
 // Replaces the sizes and the offset that need 64 bits by those in the extra field at `at`, which lists them in this
 // order.
 static void take_long(struct zip_member *m, const char *extra, uint64_t at, uint64_t end)
@@ -91,7 +82,8 @@ static void take_extra(struct zip_member *m, const char *extra, uint64_t bytes)
         at += 4;
         if (size > bytes - at) return;
         if (kind == EXTRA_LONG) take_long(m, extra, at, at + size);
-        if (kind == EXTRA_PATH && size > 5 && extra[at] == 1 && number(extra, at + 1, 4) == zip_crc32(plain, length)) {
+        if (kind == EXTRA_PATH && size > 5 && extra[at] == 1 &&
+            number(extra, at + 1, 4) == crc32_z(0, (const unsigned char *)plain, length)) {
             m->name = extra + at + 5;
             m->length = (size_t)size - 5;
         }

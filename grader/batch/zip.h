@@ -41,8 +41,6 @@ int zip_is(const char *data, size_t bytes);
 // frees the zip with zip_free(), and keeps `data` until then.
 enum zip_state zip_read(struct zip *, const char *data, size_t bytes);
 void zip_free(struct zip *);
-// Returns the CRC-32 of the bytes as in ISO 3309, which zip uses for contents and for the extra field 0x7075.
-uint32_t zip_crc32(const char *data, size_t bytes);
 // Appends a local header for the member to `out`. Behind this header, the member's packed contents are an archive with
 // one file.
 void zip_header(const struct zip *, const struct zip_member *, struct text *out);

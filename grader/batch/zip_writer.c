@@ -1,10 +1,9 @@
-// Writes zip archives by PKWARE's APPNOTE.TXT (section 4.3). Members are stored without compression, so that the bytes
-// do not follow from the version of a library. The mark of UTF-8 (bit 11) is set.
+// Writes zip archives by PKWARE's APPNOTE.TXT (section 4.3), with the CRC-32 of zlib. Members are stored without
+// compression, so that the bytes do not follow from the version of a library. The mark of UTF-8 (bit 11) is set.
 #include "batch/zip_writer.h"
 
 #include <string.h>
-
-#include "batch/zip.h"
+#include <zlib.h>
 
 enum { VERSION = 20, UTF8 = 1 << 11, FIRST_DAY = 1 << 5 | 1 };
 
@@ -21,7 +20,7 @@ static void put_member(struct text *t, const char *name, const struct text *cont
     put(t, 0, 2); // stored
     put(t, 0, 2); // midnight
     put(t, FIRST_DAY, 2);
-    put(t, zip_crc32(contents->data ? contents->data : "", contents->length), 4);
+    put(t, crc32_z(0, (const unsigned char *)(contents->data ? contents->data : ""), contents->length), 4);
     put(t, contents->length, 4);
     put(t, contents->length, 4);
     put(t, strlen(name), 2);
