@@ -264,6 +264,16 @@ _Static_assert(PTX_RN == 1 && PTX_RNI == 6 && PTX_RZI == 7 && PTX_RMI == 8 && PT
     EXEC_ALU(cvt_##TO##_##FROM##_##ROUND, D, const row_##A *ra = ROW(A, op->a);, const A a = (A)ra[i];, EXPR)
 CONVERTS(CONVERT)
 
+// Returns the bits of a float rounded to the 10 fraction bits of tf32, ties away from zero (PTX ISA 9.7.9.21). PTX
+// leaves the low 13 bits and the NaNs open. The code that ptxas 13.0 makes for sm_80 and sm_90 clears the low 13 bits
+// of every value, so that a NaN with no other bit in its fraction becomes an infinity.
+static inline u32 convert_tf32(u32 bits)
+{
+    u32 is_finite = (bits & 0x7f800000) != 0x7f800000;
+    return (bits + (is_finite ? 0x1000 : 0)) & 0xffffe000;
+}
+
+ALU1(cvt_tf32, F32, PLAIN, u32, u32, convert_tf32(a))
 // If an instruction accesses a register through a type of another width, the cvt handlers B32, B64 and S64 move the
 // value between a 32-bit and a 64-bit register.
 ALU1(cvt, B32, PLAIN, u32, u64, a)
@@ -284,4 +294,5 @@ ALU1(mov, B16, HI, u32, u32, a >> (op->mode & 31) & 0xff)
 const struct sim_handler_row SIM_NAME(exec_convert)[] = {
     CONVERTS(CONVERT_ROW) ROWENTRY(cvt, NONE, PLAIN) ROWENTRY(cvt, F16X2, PLAIN) ROWENTRY(cvt, B32, PLAIN)
         ROWENTRY(cvt, B64, PLAIN) ROWENTRY(cvt, S64, PLAIN) ROWENTRY(mov, B64, PLAIN) ROWENTRY(mov, B32, PLAIN)
-            ROWENTRY(mov, B16, PLAIN) ROWENTRY(mov, B64, HI) ROWENTRY(mov, B32, HI) ROWENTRY(mov, B16, HI){0, NULL}};
+            ROWENTRY(mov, B16, PLAIN) ROWENTRY(mov, B64, HI) ROWENTRY(mov, B32, HI) ROWENTRY(mov, B16, HI)
+                ROWENTRY(cvt_tf32, F32, PLAIN){0, NULL}};

@@ -49,6 +49,9 @@ def table(tag, position, seed):
         return [l for l in range(LANES)]
     if domain == "nth":
         return [[0, 1, 2, -1, -2, 5, -5, 20][l % 8] & mask(32) for l in range(LANES)]
+    if domain == "tie":  # what lies around the middle of two neighbours of 10 fraction bits
+        upper = [0x3F800000, 0xBF802000, 0x7F7FE000, 0xFF7FE000, 0x00000000, 0x807FE000, 0x7F800000, 0xFFC00000]
+        return [upper[l % 8] | [0x1000, 0x0FFF, 0x1001, 0x1FFF][l // 8] for l in range(LANES)]
     if domain == "selector":
         return [r.getrandbits(16) for _ in range(LANES)]
     if domain == "b32":
@@ -257,7 +260,7 @@ def main(folder):
     for row, forms in sorted(FORMS.items()):
         for n in range(0, len(forms), PER_FILE):
             part = forms[n:n + PER_FILE]
-            name = row if len(forms) <= PER_FILE else f"{row}_{n // PER_FILE + 1}"
+            name = row.replace(".", "_") + (f"_{n // PER_FILE + 1}" if len(forms) > PER_FILE else "")
             f = File(row, name, ", ".join(dict.fromkeys(s.split("|")[0] for s, *_ in part)))
             for suffix, sources, result, fn in part:
                 emit_form(f, row, suffix, sources, result, fn)

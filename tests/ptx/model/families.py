@@ -448,7 +448,15 @@ def convert_forms():
     form("cvt", ".rn.f16x2.f32", ["f32", "f32"], "f16x2",
          lambda a, b: encode(decode(a, "f32"), "f16") << 16 | encode(decode(b, "f32"), "f16"))
     form("cvt", ".sat.f32.f32", ["f32"], "f32", lambda a: encode(decode(a, "f32"), "f32", sat=True))
+    form("cvt.rna.tf32", ".f32", ["f32"], "b32", tf32)
+    form("cvt.rna.tf32", ".f32", ["f32:tie"], "b32", tf32)
     form("cvt", ".ftz.f32.f32", ["f32"], "f32", lambda a: encode(decode(a, "f32", True), "f32"))
+
+
+def tf32(a):
+    """PTX leaves the low 13 bits and the NaNs open; a card clears those bits, in a NaN too."""
+    x = decode(a, "f32")
+    return a & ~mask(13) if x.kind == "nan" else encode(x, "tf32", "rna") << 13
 
 
 def integral(a, t, mode):
