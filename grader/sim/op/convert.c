@@ -274,6 +274,35 @@ static inline u32 convert_tf32(u32 bits)
 }
 
 ALU1(cvt_tf32, F32, PLAIN, u32, u32, convert_tf32(a))
+
+// Returns the low `bits` bits of v after saturation to an integer of that many bits, signed if `is_signed` is 1.
+static inline u32 convert_narrow(s32 v, u32 bits, u32 is_signed)
+{
+    s32 high = (1 << (bits - is_signed)) - 1, low = is_signed ? -high - 1 : 0;
+    return (u32)(v > high ? high : v < low ? low : v) & ((1u << bits) - 1);
+}
+
+// Returns the result of cvt.pack (PTX ISA 9.7.9.22): b in the lowest bits, a above b, and c above a. With 16 bits, a
+// and b fill the result.
+static inline u32 convert_pack(s32 a, s32 b, u32 c, u32 bits, u32 is_signed)
+{
+    u32 pair = convert_narrow(a, bits, is_signed) << bits | convert_narrow(b, bits, is_signed);
+    return bits == 16 ? pair : pair | c << 2 * bits;
+}
+
+// Lists the forms of cvt.pack that append to c: M(type, its bits, 1 if it is signed).
+#define PACKS(M)                                                                                                       \
+    M(u2, 2, 0)                                                                                                        \
+    M(s2, 2, 1)                                                                                                        \
+    M(u4, 4, 0)                                                                                                        \
+    M(s4, 4, 1)                                                                                                        \
+    M(u8, 8, 0)                                                                                                        \
+    M(s8, 8, 1)
+#define PACK(TO, BITS, SIGNED) ALU3(cvt_pack_##TO, B32, PLAIN, u32, s32, s32, u32, convert_pack(a, b, c, BITS, SIGNED))
+PACKS(PACK)
+ALU2(cvt_pack_u16, NONE, PLAIN, u32, s32, s32, convert_pack(a, b, 0, 16, 0))
+ALU2(cvt_pack_s16, NONE, PLAIN, u32, s32, s32, convert_pack(a, b, 0, 16, 1))
+
 // If an instruction accesses a register through a type of another width, the cvt handlers B32, B64 and S64 move the
 // value between a 32-bit and a 64-bit register.
 ALU1(cvt, B32, PLAIN, u32, u64, a)
@@ -291,8 +320,10 @@ ALU1(mov, B16, HI, u32, u32, a >> (op->mode & 31) & 0xff)
 #define CONVERT_ROW(TO, FROM, ROUND, D, A, EXPR)                                                                       \
     {SIM_KEY(PTX_OP_cvt, PTX_##TO, VARIANT_CVT + PTX_##FROM + PTX_TYPES * (ROUND ? ROUND == 1 ? 1 : ROUND - 4 : 0)),   \
      cvt_##TO##_##FROM##_##ROUND},
+#define PACK_ROW(TO, BITS, SIGNED) ROWENTRY(cvt_pack_##TO, B32, PLAIN)
 const struct sim_handler_row SIM_NAME(exec_convert)[] = {
     CONVERTS(CONVERT_ROW) ROWENTRY(cvt, NONE, PLAIN) ROWENTRY(cvt, F16X2, PLAIN) ROWENTRY(cvt, B32, PLAIN)
         ROWENTRY(cvt, B64, PLAIN) ROWENTRY(cvt, S64, PLAIN) ROWENTRY(mov, B64, PLAIN) ROWENTRY(mov, B32, PLAIN)
             ROWENTRY(mov, B16, PLAIN) ROWENTRY(mov, B64, HI) ROWENTRY(mov, B32, HI) ROWENTRY(mov, B16, HI)
-                ROWENTRY(cvt_tf32, F32, PLAIN){0, NULL}};
+                ROWENTRY(cvt_tf32, F32, PLAIN) PACKS(PACK_ROW) ROWENTRY(cvt_pack_u16, NONE, PLAIN)
+                    ROWENTRY(cvt_pack_s16, NONE, PLAIN){0, NULL}};

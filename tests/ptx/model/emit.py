@@ -52,6 +52,12 @@ def table(tag, position, seed):
     if domain == "tie":  # what lies around the middle of two neighbours of 10 fraction bits
         upper = [0x3F800000, 0xBF802000, 0x7F7FE000, 0xFF7FE000, 0x00000000, 0x807FE000, 0x7F800000, 0xFFC00000]
         return [upper[l % 8] | [0x1000, 0x0FFF, 0x1001, 0x1FFF][l // 8] for l in range(LANES)]
+    if domain == "narrow":  # what lies around the limits of integers of 2, 4, 8 and 16 bits
+        ends = [v for w in (2, 4, 8, 16) for v in (mask(w - 1), mask(w - 1) + 1, -mask(w - 1) - 1, -mask(w - 1) - 2, mask(w),
+                                                   mask(w) + 1)]
+        ends += [0, -1, 5, -7, 100, -100, -1 << 31, mask(31)]
+        r.shuffle(ends)
+        return [v & mask(32) for v in ends]
     if domain == "selector":
         return [r.getrandbits(16) for _ in range(LANES)]
     if domain == "b32":

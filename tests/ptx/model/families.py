@@ -450,6 +450,15 @@ def convert_forms():
     form("cvt", ".sat.f32.f32", ["f32"], "f32", lambda a: encode(decode(a, "f32"), "f32", sat=True))
     form("cvt.rna.tf32", ".f32", ["f32"], "b32", tf32)
     form("cvt.rna.tf32", ".f32", ["f32:tie"], "b32", tf32)
+    for t in ("u2", "s2", "u4", "s4", "u8", "s8", "u16", "s16"):
+        w = int(t[1:])
+        low, high = (-1 << w - 1, mask(w - 1)) if is_signed(t) else (0, mask(w))
+        cut = lambda v, l=low, h=high, w=w: clamp(signed(v, 32), l, h) & mask(w)
+        if w == 16:
+            form("cvt.pack.sat", f".{t}.s32", ["s32:narrow", "s32:narrow"], "b32", lambda a, b, f=cut: f(a) << 16 | f(b))
+        else:
+            form("cvt.pack.sat", f".{t}.s32.b32", ["s32:narrow", "s32:narrow", "b32"], "b32",
+                 lambda a, b, c, f=cut, w=w: (c << 2 * w | f(a) << w | f(b)) & mask(32))
     form("cvt", ".ftz.f32.f32", ["f32"], "f32", lambda a: encode(decode(a, "f32", True), "f32"))
 
 
