@@ -563,6 +563,7 @@ void lower_video(struct lower *l, const struct ptx_inst *i)
     op->side = (!compares && i->type[0] == PTX_S32 ? VIDEO_D_SIGNED : 0) | (a == PTX_S32 ? VIDEO_A_SIGNED : 0) |
                (b == PTX_S32 ? VIDEO_B_SIGNED : 0) | (i->flags & PTX_SAT ? VIDEO_SAT : 0) |
                (i->flags & PTX_WRAP ? VIDEO_WRAP : 0) | (uint32_t)i->atom * VIDEO_SECOND | (uint32_t)i->cmp * VIDEO_CMP;
+    op->mode = (uint8_t)(i->part << 1 | i->mode); // vmad: the shift of the sum, and 1 with .po
 }
 
 // ---------------------------------------------------------------- column `lowering` of isa.def

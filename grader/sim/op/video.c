@@ -4,7 +4,8 @@
 // operation, the results for all parts (the number, the half-words or the bytes) form the result word. A video
 // instruction on half-words or bytes can instead add up the results for its parts and the source word c. A video
 // instruction on one number can combine its result with c by add, min or max. One function, video(), serves all video
-// instructions, which are too rare for a loop of their own.
+// instructions but vmad, which are too rare for a loop of their own. The function video_mad() serves vmad, which
+// multiplies two numbers and adds c.
 #include "sim/op/exec.h"
 
 enum video_op {
@@ -106,6 +107,23 @@ static inline u32 video(enum video_op what, u32 parts, u32 a, u32 b, u32 c, u32 
     return second ? sum : result;
 }
 
+// Returns the result of vmad. Bit 0 of `mode` is added to a * b + c, and the bits above it are the amount by which the
+// sum is shifted right. The sum is signed if a or b is signed, and c with it; the type of the result does not matter
+// (PTX ISA 9.7.18.1.3).
+static inline u32 video_mad(u32 a, u32 b, u32 c, u32 how, u32 mode)
+{
+    u32 is_signed = (how & (VIDEO_A_SIGNED | VIDEO_B_SIGNED)) != 0, shift = mode >> 1;
+    u64 product =
+        (u64)video_part(a, 32, 0, !!(how & VIDEO_A_SIGNED)) * (u64)video_part(b, 32, 0, !!(how & VIDEO_B_SIGNED));
+    u64 sum = product + (u64)video_part(c, 32, 0, is_signed) + (mode & 1);
+    if (is_signed) {
+        s64 scaled = (s64)sum >> shift;
+        return (u32)(how & VIDEO_SAT ? video_limited(scaled, 32, 1) : scaled);
+    }
+    u64 scaled = sum >> shift;
+    return how & VIDEO_SAT && scaled > UINT32_MAX ? UINT32_MAX : (u32)scaled;
+}
+
 #define VIDEO_ALL(M)                                                                                                   \
     M(vadd, VIDEO_ADD, 1)                                                                                              \
     M(vsub, VIDEO_SUB, 1)                                                                                              \
@@ -132,6 +150,7 @@ static inline u32 video(enum video_op what, u32 parts, u32 a, u32 b, u32 c, u32 
 
 #define VIDEO_BODY(OP, WHAT, PARTS) ALU3(OP, U32, PLAIN, u32, u32, u32, u32, video(WHAT, PARTS, a, b, c, op->side))
 VIDEO_ALL(VIDEO_BODY)
+ALU3(vmad, U32, PLAIN, u32, u32, u32, u32, video_mad(a, b, c, op->side, op->mode))
 
 #define VIDEO_ROW(OP, WHAT, PARTS) ROWENTRY(OP, U32, PLAIN)
-const struct sim_handler_row SIM_NAME(exec_video)[] = {VIDEO_ALL(VIDEO_ROW){0, NULL}};
+const struct sim_handler_row SIM_NAME(exec_video)[] = {VIDEO_ALL(VIDEO_ROW) ROWENTRY(vmad, U32, PLAIN){0, NULL}};

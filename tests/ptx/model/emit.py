@@ -80,6 +80,8 @@ def table(tag, position, seed):
         r.shuffle(s)
     values = (s + [near() for _ in range(LANES)])[:LANES] if seed == "cvt" else [
         s[(l * (2 * position + 1) + 3 * position) % len(s)] if l < 20 else near() for l in range(LANES)]
+    if domain == "31":
+        values = [v & mask(31) for v in values]
     if "!0" in tag:
         values = [v if v not in (0, mask(BITS[t])) else 3 for v in values]  # also no INT_MIN / -1
     return values
@@ -89,7 +91,11 @@ def table(tag, position, seed):
 # instructions, and ptxas 13.0 puts others in their place.
 _NO_SATURATION = "what ptxas 13.0 puts in its place does not saturate first"
 _UNSIGNED = "what ptxas 13.0 puts in its place takes the operands, or their result, for unsigned"
+_SIGNED = "what ptxas 13.0 puts in its place multiplies words as if both were signed"
 DIFFERS = {
+    "vmad.u32.u32.u32.sat.shr15": _SIGNED,
+    "vmad.u32.u32.u32.shr7": _SIGNED,
+    "vmad.s32.s32.u32.sat.shr7": _SIGNED,
     "vadd.u32.u32.u32.sat.add": _NO_SATURATION,
     "vadd.u32.u32.s32.max": _UNSIGNED,
     "vsub.u32.u32.s32.max": _UNSIGNED,

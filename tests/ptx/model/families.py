@@ -173,6 +173,18 @@ def video_forms():
             cut = (lambda t, s=is_signed(d): clamp(t, *limits(32, s))) if sat else (lambda t: t)
             form("vshl", f".{d}.{a}.u32{sat}.{mode}", [a, "u32:shift"], d, lambda x, n, a=a, f=by, c=cut: c(val(x, a) << f(n)) & mask(32))
             form("vshr", f".{d}.{a}.u32{sat}.{mode}", [a, "u32:shift"], d, lambda x, n, a=a, f=by, c=cut: c(val(x, a) >> f(n)) & mask(32))
+    # the low 32 bits are the same for all signs; with .sat and a shift also words that are positive either way
+    for t, mode, tag in (("u32.u32.u32", "", ""), ("s32.s32.s32", "", ""), ("s32.u32.s32", ".po", ""), ("s32.s32.s32", ".sat", ""),
+                         ("s32.s32.s32", ".sat.shr7", ""), ("s32.s32.s32", ".shr15", ""), ("s32.s32.s32", ".po.sat.shr15", ""),
+                         ("u32.u32.u32", ".sat", ":31"), ("u32.u32.u32", ".po.sat.shr7", ":31"), ("u32.u32.u32", ".shr15", ":31"),
+                         ("s32.s32.u32", ".sat.shr15", ":31"), ("u32.u32.u32", ".sat.shr15", ""), ("u32.u32.u32", ".shr7", ""),
+                         ("s32.s32.u32", ".sat.shr7", "")):
+        d, a, b = t.split(".")
+        whole = "s32" if "s32" in (a, b) else "u32"
+        shift = int(mode.partition(".shr")[2] or 0)
+        cut = (lambda v, s=is_signed(whole): clamp(v, *limits(32, s))) if ".sat" in mode else (lambda v: v)
+        form("vmad", f".{t}{mode}", [a + tag, b + tag, whole + tag], d, lambda x, y, z, a=a, b=b, c=whole, po=".po" in mode, n=shift, f=cut:
+             f(val(x, a) * val(y, b) + val(z, c) + po >> n) & mask(32))
     for name, fn in orders.items():
         form("vset", f".u32.u32.{name}", ["u32", "u32"], "u32", lambda x, y, f=fn: int(f(x, y)))
         form("vset", f".s32.u32.{name}.add", ["s32", "u32", "u32"], "u32", lambda x, y, z, f=fn: int(f(signed(x, 32), y)) + z & mask(32))
