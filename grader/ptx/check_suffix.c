@@ -30,17 +30,17 @@ static void need(struct parser *p, const struct ptx_inst *inst, int condition, c
     if (!condition) refuse(p, inst, what);
 }
 
-// Checks modifiers that have the same meaning in all instructions.
+// Checks modifiers that have the same meaning in all instructions. form_convert() checks those that mean something else
+// in a conversion.
 static void common(struct parser *p, const struct ptx_inst *inst)
 {
     uint32_t flags = inst->flags;
-    int converts = inst->op == PTX_OP_cvt;
-    // In set and slct, the second type may be the float type.
-    int compares = inst->op == PTX_OP_set || inst->op == PTX_OP_slct;
-    uint32_t types = T_BIT(inst->type[0]) | (converts || compares ? T_BIT(inst->type[1]) : 0);
+    uint64_t fields = isa_row[inst->op].fields;
+    int converts = (fields & F_IROUND) != 0, is_video = (fields & F_THREE_TYPES) != 0;
+    // The second type may be the float type.
+    uint32_t types = T_BIT(inst->type[0]) | (fields & F_TWO_TYPES ? T_BIT(inst->type[1]) : 0);
     int is_approx64 = is(inst, T_BIT(PTX_F64)) && (flags & PTX_APPROX);
     if (flags & PTX_FTZ) need(p, inst, (types & T_F32HALF) || is_approx64, "'.ftz' goes with .f32 and halves only");
-    int is_video = (isa_row[inst->op].fields & F_THREE_TYPES) != 0;
     if ((flags & PTX_SAT) && !converts && !is_video)
         need(p, inst, is(inst, T_F32HALF | T_BIT(PTX_S32)), "'.sat' goes with .f32, halves and .s32 only");
     if (flags & PTX_CC) need(p, inst, is(inst, T_INT3264), "'.cc' goes with 32-bit and 64-bit integers only");
@@ -56,7 +56,7 @@ static void common(struct parser *p, const struct ptx_inst *inst)
     }
 }
 
-static void suffix_product(struct parser *p, const struct ptx_inst *inst)
+static void product(struct parser *p, const struct ptx_inst *inst, int saturates)
 {
     int integer = is(inst, T_INT);
     need(p, inst, integer == (inst->part != PTX_PART_NONE), "integers, and only they, need '.lo', '.hi' or '.wide'");
@@ -64,40 +64,75 @@ static void suffix_product(struct parser *p, const struct ptx_inst *inst)
         need(p, inst, !is(inst, T_U64 | T_BIT(PTX_S64)), "'.wide' goes with 16 and 32 bits only");
         need(p, inst, !(inst->flags & (PTX_CC | PTX_SAT)), "'.wide' takes no '.cc' and no '.sat'");
     }
-    if (inst->flags & PTX_SAT)
-        need(p, inst, !integer || (inst->op == PTX_OP_mad && inst->part == PTX_PART_HI),
-             "of integers only mad.hi saturates");
-    if (inst->op == PTX_OP_mad && !integer) need(p, inst, inst->round, "floats need a rounding");
+    if (inst->flags & PTX_SAT) need(p, inst, !integer || saturates, "of integers only mad.hi saturates");
+}
+
+static void suffix_product(struct parser *p, const struct ptx_inst *inst)
+{
+    product(p, inst, 0);
+}
+
+static void suffix_product_sum(struct parser *p, const struct ptx_inst *inst)
+{
+    product(p, inst, inst->part == PTX_PART_HI);
+    if (!is(inst, T_INT)) need(p, inst, inst->round, "floats need a rounding");
+}
+
+static int precisions(const struct ptx_inst *inst)
+{
+    return (inst->round != 0) + !!(inst->flags & PTX_APPROX) + !!(inst->flags & PTX_FULL);
+}
+
+static int approximates64(const struct ptx_inst *inst)
+{
+    return is(inst, T_BIT(PTX_F64)) && !inst->round;
+}
+
+static void suffix_precision(struct parser *p, const struct ptx_inst *inst)
+{
+    need(p, inst, precisions(inst) == 1, "needs a rounding, '.approx' or '.full'");
 }
 
 static void suffix_division(struct parser *p, const struct ptx_inst *inst)
 {
-    int modes = (inst->round != 0) + !!(inst->flags & PTX_APPROX) + !!(inst->flags & PTX_FULL);
     if (is(inst, T_INT)) {
-        need(p, inst, !modes, "integers take no rounding and no approximation");
+        need(p, inst, !precisions(inst), "integers take no rounding and no approximation");
         return;
     }
-    need(p, inst, modes == 1, "needs a rounding, '.approx' or '.full'");
-    int approximate64 = is(inst, T_BIT(PTX_F64)) && !inst->round;
-    int has_one = inst->op == PTX_OP_rcp || inst->op == PTX_OP_rsqrt;
-    need(p, inst, !approximate64 || has_one, ".f64 needs a rounding");
-    if (approximate64 && inst->op == PTX_OP_rcp) need(p, inst, inst->flags & PTX_FTZ, "needs '.approx.ftz'");
+    suffix_precision(p, inst);
+    need(p, inst, !approximates64(inst), ".f64 needs a rounding");
 }
 
-static void suffix_comparison(struct parser *p, const struct ptx_inst *inst)
+static void suffix_reciprocal(struct parser *p, const struct ptx_inst *inst)
 {
-    uint32_t type = T_BIT(inst->op == PTX_OP_set ? inst->type[1] : inst->type[0]);
+    suffix_precision(p, inst);
+    if (approximates64(inst)) need(p, inst, inst->flags & PTX_FTZ, "needs '.approx.ftz'");
+}
+
+// Checks a comparison of sources of type `compared`. An instruction with a boolean operator has `combined` operands.
+static void comparison(struct parser *p, const struct ptx_inst *inst, uint32_t compared, uint32_t combined)
+{
+    uint32_t type = T_BIT(compared);
     need(p, inst, inst->cmp, "needs a comparison");
     if (type & T_BITS) need(p, inst, inst->cmp <= PTX_NE, "bits compare with '.eq' and '.ne' only");
     if (type & T_SINT) need(p, inst, inst->cmp <= PTX_GE, "signed integers have no such comparison");
     if (type & T_UNSIGNED) need(p, inst, inst->cmp <= PTX_HS, "integers have no such comparison");
     if (type & (T_HALF | T_FLOAT))
         need(p, inst, inst->cmp <= PTX_GE || inst->cmp >= PTX_EQU, "floats have no such comparison");
-    unsigned combined = inst->op == PTX_OP_setp ? 5 : 4;
     need(p, inst, (inst->boolop != 0) == (inst->noperands == combined),
          "a boolean operator and its predicate belong together");
-    if (inst->op != PTX_OP_set) return;
-    need(p, inst, T_BIT(inst->type[1]) & T_WORDS, "8-bit values are not compared");
+}
+
+static void suffix_setp(struct parser *p, const struct ptx_inst *inst)
+{
+    comparison(p, inst, inst->type[0], 5);
+}
+
+static void suffix_set(struct parser *p, const struct ptx_inst *inst)
+{
+    uint32_t type = T_BIT(inst->type[1]);
+    comparison(p, inst, inst->type[1], 4);
+    need(p, inst, type & T_WORDS, "8-bit values are not compared");
     uint32_t pairs = T_BIT(PTX_F16X2) | T_BIT(PTX_BF16X2);
     if ((type | T_BIT(inst->type[0])) & pairs)
         need(p, inst, (type & pairs) && (inst->type[0] == inst->type[1] || is(inst, T_INT32)),
@@ -105,17 +140,21 @@ static void suffix_comparison(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, is(inst, T_INT32 | T_F32 | T_HALF | T_BIT(PTX_U16) | T_BIT(PTX_S16)), "has no such result type");
 }
 
+static int is_load(const struct ptx_inst *inst)
+{
+    return (ptx_isa[inst->op].effect & E_LOAD) != 0;
+}
+
 static void ordering(struct parser *p, const struct ptx_inst *inst)
 {
     int strong = inst->sem >= PTX_RELAXED && inst->sem <= PTX_SC;
     need(p, inst, inst->sem != PTX_MMIO, "'.mmio' is not supported");
     need(p, inst, strong == (inst->scope != 0), "an ordering and a scope belong together");
-    int is_load = inst->op != PTX_OP_st;
-    need(p, inst, inst->sem != (is_load ? PTX_RELEASE : PTX_ACQUIRE) && inst->sem < PTX_ACQ_REL,
+    need(p, inst, inst->sem != (is_load(inst) ? PTX_RELEASE : PTX_ACQUIRE) && inst->sem < PTX_ACQ_REL,
          "has no such ordering");
     int load_cache = inst->cache <= PTX_CV,
         store_cache = inst->cache != PTX_CA && inst->cache != PTX_LU && inst->cache != PTX_CV;
-    need(p, inst, is_load ? load_cache : store_cache, "has no such cache operator");
+    need(p, inst, is_load(inst) ? load_cache : store_cache, "has no such cache operator");
     need(p, inst, !inst->cache || inst->sem <= PTX_WEAK, "a cache operator and an ordering exclude each other");
 }
 
@@ -124,7 +163,7 @@ static void suffix_access(struct parser *p, const struct ptx_inst *inst)
     ordering(p, inst);
     if (inst->flags & PTX_NC)
         need(p, inst, inst->space == PTX_GLOBAL && inst->sem <= PTX_WEAK, "'.nc' goes with plain '.global' only");
-    need(p, inst, inst->op != PTX_OP_st || inst->space != PTX_CONST, "constant memory is not written");
+    need(p, inst, is_load(inst) || inst->space != PTX_CONST, "constant memory is not written");
     uint32_t bytes = inst->vec * ptx_type_bytes((enum ptx_type)inst->type[0]);
     int is_wide = bytes == 32 && inst->vec >= 4 && inst->space == PTX_GLOBAL && p->module->sm >= 100;
     need(p, inst, (bytes <= 16 && inst->vec <= 4) || is_wide, "a vector is wider than sm_90 has");
@@ -162,7 +201,7 @@ static void suffix_atomic(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, inst->space <= PTX_SHARED && inst->space != PTX_REG, "works on global and shared memory only");
     int has_order = inst->sem == PTX_SEM_NONE || (inst->sem >= PTX_RELAXED && inst->sem <= PTX_ACQ_REL);
     need(p, inst, has_order, "has no such ordering");
-    if (inst->op == PTX_OP_red) {
+    if (!ptx_destinations(inst)) {
         need(p, inst, inst->atom < PTX_ATOM_EXCH, "returns nothing, so it has no exch and no cas");
         need(p, inst, inst->sem != PTX_ACQUIRE && inst->sem != PTX_ACQ_REL, "has no such ordering");
     } else {
@@ -175,15 +214,26 @@ static void suffix_atomic(struct parser *p, const struct ptx_inst *inst)
     }
 }
 
-static void suffix_lanes(struct parser *p, const struct ptx_inst *inst)
+static void suffix_mode(struct parser *p, const struct ptx_inst *inst)
 {
-    need(p, inst, inst->op == PTX_OP_redux || inst->mode, "needs a mode");
-    if (inst->op == PTX_OP_vote)
-        need(p, inst, (inst->mode == PTX_BALLOT) == is(inst, T_B32), "'.ballot' gives .b32, the others .pred");
-    if (inst->op == PTX_OP_match)
-        need(p, inst, inst->mode == PTX_ALL || inst->operand[1].kind == PTX_OPERAND_NONE,
-             "only '.all' has a second destination");
-    if (inst->op != PTX_OP_redux) return;
+    need(p, inst, inst->mode, "needs a mode");
+}
+
+static void suffix_vote(struct parser *p, const struct ptx_inst *inst)
+{
+    suffix_mode(p, inst);
+    need(p, inst, (inst->mode == PTX_BALLOT) == is(inst, T_B32), "'.ballot' gives .b32, the others .pred");
+}
+
+static void suffix_match(struct parser *p, const struct ptx_inst *inst)
+{
+    suffix_mode(p, inst);
+    need(p, inst, inst->mode == PTX_ALL || inst->operand[1].kind == PTX_OPERAND_NONE,
+         "only '.all' has a second destination");
+}
+
+static void suffix_reduction(struct parser *p, const struct ptx_inst *inst)
+{
     int bitwise = inst->atom >= PTX_ATOM_AND && inst->atom <= PTX_ATOM_XOR;
     int arithmetic = inst->atom >= PTX_ATOM_ADD && inst->atom <= PTX_ATOM_MAX;
     need(p, inst, is(inst, T_B32) ? bitwise : arithmetic, "has no such operation on this type");
@@ -196,15 +246,23 @@ static void suffix_fence(struct parser *p, const struct ptx_inst *inst)
     need(p, inst, has_order, "has no such ordering");
 }
 
-// Checks the modifiers of an mbarrier instruction. An mbarrier must be in shared memory. An mbarrier instruction that
-// arrives may be relaxed or release, and an mbarrier instruction that tests a phase may be relaxed or acquire.
-static void suffix_mbarrier(struct parser *p, const struct ptx_inst *inst)
+// Checks the modifiers of an mbarrier instruction. An mbarrier must be in shared memory. The instruction may be
+// relaxed, or have the ordering `order`.
+static void mbarrier(struct parser *p, const struct ptx_inst *inst, enum ptx_sem order)
 {
-    int arrives = inst->op == PTX_OP_mbarrier_arrive || inst->op == PTX_OP_mbarrier_drop;
-    uint8_t order = arrives ? PTX_RELEASE : PTX_ACQUIRE;
     need(p, inst, !inst->space || inst->space == PTX_SHARED, "works on shared memory only");
     need(p, inst, !inst->sem || inst->sem == PTX_RELAXED || inst->sem == order, "has no such ordering");
     need(p, inst, !inst->sem == !inst->scope, "an ordering and a scope belong together");
+}
+
+static void suffix_mbarrier(struct parser *p, const struct ptx_inst *inst)
+{
+    mbarrier(p, inst, PTX_ACQUIRE);
+}
+
+static void suffix_mbarrier_arrive(struct parser *p, const struct ptx_inst *inst)
+{
+    mbarrier(p, inst, PTX_RELEASE);
 }
 
 static void suffix_none(struct parser *p, const struct ptx_inst *inst)
@@ -269,11 +327,6 @@ static void suffix_dependents(struct parser *p, const struct ptx_inst *inst)
 static void suffix_proxy(struct parser *p, const struct ptx_inst *inst)
 {
     need(p, inst, inst->mode, "needs '.alias' or '.async'");
-}
-
-static void suffix_mode(struct parser *p, const struct ptx_inst *inst)
-{
-    need(p, inst, inst->mode, "needs a mode");
 }
 
 static int one_of_clamp_and_wrap(const struct ptx_inst *inst)
