@@ -29,6 +29,11 @@ uint32_t ptx_destinations(const struct ptx_inst *i)
     return *letters == 'v' || *letters == 'f' ? 1 : (uint32_t)strspn(letters, "dsDSWqey");
 }
 
+int ptx_is_branch(const struct ptx_inst *i)
+{
+    return *isa_row[i->op].operands == 'l';
+}
+
 const struct isa_mod isa_mod[] = {
 #define MOD(group, text, field, value) {group, text, MOD_FIELD, offsetof(struct ptx_inst, field), value},
 #define FLAG(group, text, bit) {group, text, MOD_FLAG, 0, bit},

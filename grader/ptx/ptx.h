@@ -370,5 +370,7 @@ enum {
 // Returns the number of an instruction's destination operands. The destination operands are the first operands of the
 // instruction.
 uint32_t ptx_destinations(const struct ptx_inst *);
+// Returns 1 if the instruction jumps to a label: to the instruction with the index operand[0].index.
+int ptx_is_branch(const struct ptx_inst *);
 
 #endif

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/opcode.h"
 #include "sim/core/program.h"
 #include "sim/hazard/demangle.h"
 #include "sim/hazard/diagnose.h"
@@ -25,11 +24,11 @@ static void join_copies(const struct ptx_func *f, struct tally *tally)
 {
     for (uint32_t i = 0; i < f->ninsts; i++) {
         uint32_t of = f->inst[i].copy_of;
-        if (of && f->inst[of - 1].op != PTX_OP_bra) tally[of - 1].threads += tally[i].threads;
+        if (of && !ptx_is_branch(&f->inst[of - 1])) tally[of - 1].threads += tally[i].threads;
     }
     for (uint32_t i = 0; i < f->ninsts; i++) {
         uint32_t of = f->inst[i].copy_of;
-        if (!of || f->inst[of - 1].op != PTX_OP_bra || (i && f->inst[i - 1].copy_of)) continue;
+        if (!of || !ptx_is_branch(&f->inst[of - 1]) || (i && f->inst[i - 1].copy_of)) continue;
         uint64_t turns = tally[f->inst[of - 1].operand[0].index].threads;
         tally[of - 1] = (struct tally){turns, turns - tally[i].threads};
     }
@@ -70,7 +69,7 @@ static uint32_t list_instructions(const struct ptx_module *m, const struct tally
             if (inst->copy_of) continue;
             struct finding_place place = program_inst_place(m, f, i);
             if (place.file != FILE_STUDENT || !place.line) continue;
-            int is_branch = inst->op == PTX_OP_bra && inst->guard != PTX_NO_REG;
+            int is_branch = ptx_is_branch(inst) && inst->guard != PTX_NO_REG;
             list[n++] = (struct listed){place.line, is_branch, tally[at]};
         }
     return n;

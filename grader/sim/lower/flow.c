@@ -16,12 +16,12 @@ static int ends_block(const struct ptx_inst *i)
 // Returns 1 if control may fall through from the instruction to the next instruction.
 static int falls_through(const struct ptx_inst *i)
 {
-    return i->guard != PTX_NO_REG || i->op == PTX_OP_call || !ends_block(i);
+    return i->guard != PTX_NO_REG || !instruction_does(i, E_JUMP | E_END);
 }
 
 static const struct ptx_table *table_of(const struct lower *l, const struct ptx_inst *i)
 {
-    return i->op == PTX_OP_brx ? &l->f->table[i->operand[1].index] : NULL;
+    return instruction_does(i, E_JUMP) && !ptx_is_branch(i) ? &l->f->table[i->operand[1].index] : NULL;
 }
 
 void lower_blocks(struct lower *l)
@@ -34,7 +34,7 @@ void lower_blocks(struct lower *l)
     for (uint32_t k = 0; k < n; k++) {
         const struct ptx_inst *i = &f->inst[k];
         const struct ptx_table *t = table_of(l, i);
-        if (i->op == PTX_OP_bra) leader[i->operand[0].index] = 1;
+        if (ptx_is_branch(i)) leader[i->operand[0].index] = 1;
         for (uint32_t e = 0; t && e < t->ntargets; e++) leader[t->target[e]] = 1;
         if (ends_block(i)) leader[k + 1] = 1;
         edges += 2 + (t ? t->ntargets : 0);
@@ -56,7 +56,7 @@ void lower_blocks(struct lower *l)
         const struct ptx_inst *i = &f->inst[last];
         const struct ptx_table *t = table_of(l, i);
         l->first_succ[b] = nsucc;
-        if (i->op == PTX_OP_bra) l->succ[nsucc++] = block_of[i->operand[0].index];
+        if (ptx_is_branch(i)) l->succ[nsucc++] = block_of[i->operand[0].index];
         for (uint32_t e = 0; t && e < t->ntargets; e++) l->succ[nsucc++] = block_of[t->target[e]];
         if (falls_through(i) && last + 1 < n) l->succ[nsucc++] = block_of[last + 1];
     }

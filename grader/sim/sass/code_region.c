@@ -200,13 +200,13 @@ static int skips_short(const struct sass_homes *v, uint32_t b)
     const struct lower *l = s->l;
     const struct ptx_inst *last = &s->f->inst[l->block[b].inst + l->block[b].ninsts - 1];
     uint32_t next = b + 1, slots = 0;
-    if (last->op != PTX_OP_bra || last->guard == PTX_NO_REG || next >= l->nblocks || v->preds[next] != 1) return 0;
+    if (!ptx_is_branch(last) || last->guard == PTX_NO_REG || next >= l->nblocks || v->preds[next] != 1) return 0;
     if (l->first_succ[b + 1] - l->first_succ[b] != 2 || l->first_succ[next + 1] - l->first_succ[next] != 1) return 0;
     uint32_t target = l->succ[l->first_succ[b]];
     if (l->succ[l->first_succ[next]] != target || target <= next) return 0;
     for (uint32_t k = l->block[next].inst; k < l->block[next].inst + l->block[next].ninsts; k++) {
         const struct ptx_inst *i = &s->f->inst[k];
-        if (i->op == PTX_OP_bra) continue;
+        if (ptx_is_branch(i)) continue;
         slots += s->inst[k].slots;
         if (instruction_does(i, FIXED | E_ATOMIC | E_EXCHANGE)) return 0;
     }
@@ -221,7 +221,7 @@ static void add_block(struct sass_region *g, uint32_t b, uint32_t guard)
     for (uint32_t k = block->inst; k < block->inst + block->ninsts; k++) {
         const struct ptx_inst *i = &s->f->inst[k];
         if (sass_home_vanishes(g->v, i)) continue;
-        if (i->op == PTX_OP_bra && (inside || !s->inst[k].slots)) continue;
+        if (ptx_is_branch(i) && (inside || !s->inst[k].slots)) continue;
         uint32_t me = g->nnodes++;
         g->node[me] = (struct region_node){.inst = k};
         g->node[me].lazy = i->op == PTX_OP_mov && i->operand[1].kind == PTX_OPERAND_IMM;

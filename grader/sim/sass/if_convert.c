@@ -38,7 +38,7 @@ static struct body body_of(const struct sass *s, const struct lower_block *b)
         body.slots += s->inst[k].slots;
         body.loads |= instruction_does(i, E_LOAD) && i->space == PTX_GLOBAL;
         body.stores |= instruction_does(i, E_STORE) && i->space == PTX_GLOBAL;
-        if (i->op == PTX_OP_bra) { // a jump to the next block
+        if (ptx_is_branch(i)) { // a jump to the next block
             body.slots -= s->inst[k].slots;
             body.fixed |= i->guard != PTX_NO_REG;
         } else {
@@ -60,7 +60,7 @@ static int has_barrier(const struct sass *s, uint32_t from, uint32_t to)
 static int goes_back(const struct sass *s, uint32_t from)
 {
     for (uint32_t k = from; k < s->f->ninsts; k++)
-        if (s->f->inst[k].op == PTX_OP_bra && s->f->inst[k].operand[0].index < from) return 1;
+        if (ptx_is_branch(&s->f->inst[k]) && s->f->inst[k].operand[0].index < from) return 1;
     return 0;
 }
 
@@ -71,7 +71,7 @@ static int jumps_over_next(const struct sass *s, uint32_t b, const uint32_t *pre
     const struct lower *l = s->l;
     const struct ptx_inst *last = &l->f->inst[l->block[b].inst + l->block[b].ninsts - 1];
     uint32_t next = b + 1;
-    if (last->op != PTX_OP_bra || last->guard == PTX_NO_REG || last->copy_of || next >= l->nblocks || preds[next] != 1)
+    if (!ptx_is_branch(last) || last->guard == PTX_NO_REG || last->copy_of || next >= l->nblocks || preds[next] != 1)
         return 0;
     if (l->first_succ[b + 1] - l->first_succ[b] != 2 || l->first_succ[next + 1] - l->first_succ[next] != 1) return 0;
     uint32_t target = l->succ[l->first_succ[b]];
@@ -96,7 +96,7 @@ void sass_convert(struct sass *s)
         s->inst[branch].slots = 0;
         for (uint32_t k = inner->inst; k < end; k++) {
             s->inst[k].counted_by = s->inst[branch].counted_by;
-            if (s->f->inst[k].op == PTX_OP_bra) s->inst[k].slots = 0;
+            if (ptx_is_branch(&s->f->inst[k])) s->inst[k].slots = 0;
         }
     }
 }

@@ -12,8 +12,6 @@
 // because the jump may close a loop, and lower/rank.c may move the basic blocks of a loop.
 #include "sim/sass/jumps.h"
 
-#include "ptx/opcode.h"
-
 struct tidying {
     struct ptx_func *f;
     uint32_t *entered; // [f->ninsts + 1]: number of branches and table entries that lead to the instruction
@@ -21,14 +19,21 @@ struct tidying {
     uint32_t *place;   // [f->ninsts + 1]: new index of the instruction, or of the next instruction that stays
 };
 
-static void count_entries(struct tidying *t)
+void jumps_count(const struct ptx_func *f, uint32_t *entered)
 {
-    const struct ptx_func *f = t->f;
     for (uint32_t k = 0; k < f->ninsts; k++)
-        if (f->inst[k].op == PTX_OP_bra) t->entered[f->inst[k].operand[0].index]++;
+        if (ptx_is_branch(&f->inst[k])) entered[f->inst[k].operand[0].index]++;
     for (uint32_t k = 0; k < f->ntables; k++)
         for (uint32_t e = 0; f->table[k].kind == PTX_BRANCH_TARGETS && e < f->table[k].ntargets; e++)
-            t->entered[f->table[k].target[e]]++;
+            entered[f->table[k].target[e]]++;
+}
+
+void jumps_renumber(struct ptx_func *f, const uint32_t *place)
+{
+    for (uint32_t k = 0; k < f->ntables; k++)
+        for (uint32_t e = 0; f->table[k].kind == PTX_BRANCH_TARGETS && e < f->table[k].ntargets; e++)
+            f->table[k].target[e] = place[f->table[k].target[e]];
+    for (uint32_t k = 0; k < f->nlabels; k++) f->label_inst[k] = place[f->label_inst[k]];
 }
 
 // Marks the jumps of the function that jumps_tidy() removes. Returns the number of marked jumps.
@@ -37,7 +42,7 @@ static uint32_t mark(struct tidying *t)
     const struct ptx_inst *inst = t->f->inst;
     uint32_t marked = 0;
     for (uint32_t k = 0; k + 1 < t->f->ninsts; k++) {
-        int jumps = inst[k].op == PTX_OP_bra && inst[k].guard == PTX_NO_REG;
+        int jumps = ptx_is_branch(&inst[k]) && inst[k].guard == PTX_NO_REG;
         t->deleted[k] = jumps && inst[k].operand[0].index == k + 1 && t->entered[k + 1] == 1;
         marked += t->deleted[k];
     }
@@ -56,11 +61,8 @@ static void delete_marked(struct tidying *t)
     t->place[f->ninsts] = n;
     f->ninsts = n;
     for (uint32_t k = 0; k < n; k++)
-        if (f->inst[k].op == PTX_OP_bra) f->inst[k].operand[0].index = t->place[f->inst[k].operand[0].index];
-    for (uint32_t k = 0; k < f->ntables; k++)
-        for (uint32_t e = 0; f->table[k].kind == PTX_BRANCH_TARGETS && e < f->table[k].ntargets; e++)
-            f->table[k].target[e] = t->place[f->table[k].target[e]];
-    for (uint32_t k = 0; k < f->nlabels; k++) f->label_inst[k] = t->place[f->label_inst[k]];
+        if (ptx_is_branch(&f->inst[k])) f->inst[k].operand[0].index = t->place[f->inst[k].operand[0].index];
+    jumps_renumber(f, t->place);
 }
 
 void jumps_tidy(struct ptx_module *m)
@@ -72,7 +74,7 @@ void jumps_tidy(struct ptx_module *m)
         t.entered = ARENA_ARRAY(&m->arena, n + 1, uint32_t);
         t.deleted = ARENA_ARRAY(&m->arena, n + 1, uint8_t);
         t.place = ARENA_ARRAY(&m->arena, n + 1, uint32_t);
-        count_entries(&t);
+        jumps_count(t.f, t.entered);
         if (mark(&t)) delete_marked(&t);
     }
 }

@@ -40,6 +40,7 @@
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
+#include "sim/lower/jumps.h"
 
 #include <string.h>
 
@@ -171,12 +172,9 @@ static void count_defs(struct unroll *u)
     const struct ptx_func *f = u->f;
     for (uint32_t k = 0; k < f->ninsts; k++) {
         const struct ptx_inst *i = &f->inst[k];
-        if (i->op == PTX_OP_bra) u->entries[i->operand[0].index]++;
         if (i->noperands && i->operand[0].kind == PTX_OPERAND_REG) u->defs[i->operand[0].index]++;
     }
-    for (uint32_t t = 0; t < f->ntables; t++)
-        for (uint32_t e = 0; f->table[t].kind == PTX_BRANCH_TARGETS && e < f->table[t].ntargets; e++)
-            u->entries[f->table[t].target[e]]++;
+    jumps_count(f, u->entries);
 }
 
 // ---------------------------------------------------------------- loops that ptxas unrolls
@@ -500,14 +498,11 @@ static void renumber(struct unroll *u)
     struct ptx_func *f = u->f;
     for (uint32_t k = 0; k < f->ninsts; k++) {
         struct ptx_operand *to = &u->inst[u->now[k]].operand[0];
-        if (f->inst[k].op == PTX_OP_bra) to->index = u->closes[k] ? u->now[to->index] : u->place[to->index];
+        if (ptx_is_branch(&f->inst[k])) to->index = u->closes[k] ? u->now[to->index] : u->place[to->index];
     }
     for (uint32_t k = 0; k < u->ninsts; k++)
         if (u->inst[k].copy_of) u->inst[k].copy_of = u->now[u->inst[k].copy_of - 1] + 1;
-    for (uint32_t t = 0; t < f->ntables; t++)
-        for (uint32_t e = 0; f->table[t].kind == PTX_BRANCH_TARGETS && e < f->table[t].ntargets; e++)
-            f->table[t].target[e] = u->place[f->table[t].target[e]];
-    for (uint32_t k = 0; k < f->nlabels; k++) f->label_inst[k] = u->place[f->label_inst[k]];
+    jumps_renumber(f, u->place);
     f->inst = u->inst;
     f->ninsts = u->ninsts;
     f->reg = u->reg;
@@ -522,7 +517,7 @@ static void unroll(struct unroll *u)
     uint32_t n = f->ninsts, written = 0, found = 0;
     struct loop *loop = ARENA_ARRAY(u->arena, n, struct loop);
     for (uint32_t k = 0; k < n; k++)
-        if (f->inst[k].op == PTX_OP_bra && f->inst[k].operand[0].index < k) found += find_loop(u, k, &loop[found]);
+        if (ptx_is_branch(&f->inst[k]) && f->inst[k].operand[0].index < k) found += find_loop(u, k, &loop[found]);
     if (!found) return;
     for (uint32_t r = 0; r < f->nregs; r++) new_reg(u, f->reg[r].name, f->reg[r].type);
     for (; u->nelements < f->nelements; u->nelements++) {
