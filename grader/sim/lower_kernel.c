@@ -13,7 +13,6 @@
 
 #include "base/gcov.h"
 #include "base/hash.h"
-#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/core/layout.h"
 #include "sim/op/ops.h"
@@ -78,10 +77,10 @@ static void order_functions(struct lower *l, uint32_t entry)
         uint32_t callee = PLAN_ABSENT;
         while (w->inst < f->ninsts && callee == PLAN_ABSENT) {
             const struct ptx_inst *i = &f->inst[w->inst];
-            if (i->op == PTX_OP_call && i->operand[1].kind == PTX_OPERAND_FUNC) {
+            if (instruction_does(i, E_CALL) && i->operand[1].kind == PTX_OPERAND_FUNC) {
                 callee = i->operand[1].index;
                 w->inst++;
-            } else if (i->op == PTX_OP_call) {
+            } else if (instruction_does(i, E_CALL)) {
                 while (w->next < m->nfuncs && (m->func[w->next].is_entry || !m->func[w->next].has_body)) w->next++;
                 if (w->next < m->nfuncs) {
                     callee = w->next++;

@@ -42,8 +42,9 @@ enum instruction_value {
     VALUE_OR,
     VALUE_XOR,
     VALUE_NOT,
-    VALUE_SHIFT_LEFT, // a << b
-    VALUE_SHIFT_RIGHT // a >> b
+    VALUE_SHIFT_LEFT,  // a << b
+    VALUE_SHIFT_RIGHT, // a >> b
+    VALUE_COMPARE      // a predicate: the comparison of a and b
 };
 
 // Says which bits of an instruction's result are undefined if bits of its sources are undefined (machine/undef.c).
@@ -123,6 +124,12 @@ static inline uint32_t instruction_value(const struct ptx_inst *i)
 static inline int instruction_does(const struct ptx_inst *i, uint32_t effects)
 {
     return (ptx_isa[i->op].effect & effects) != 0;
+}
+
+// Returns 1 if the instruction of the function `f` loads a parameter that the launch passed to the kernel.
+static inline int instruction_loads_parameter(const struct ptx_func *f, const struct ptx_inst *i)
+{
+    return f->is_entry && i->space == PTX_PARAM && instruction_does(i, E_LOAD);
 }
 
 struct sim_op_info;

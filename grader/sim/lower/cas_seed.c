@@ -18,7 +18,6 @@
 // an argument, by returning a result, and through a variable that unoptimised code keeps in memory. The search for CAS
 // seed loads identifies a variable in memory by the base register and the offset of its address. Every load from which
 // a value reaches the compared operand of an atom.cas is a CAS seed load.
-#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/lower/lowering.h"
 
@@ -112,7 +111,7 @@ static void follow(struct search *t, const struct ptx_inst *i)
         mark_operand(t, &i->operand[1]);
     else if (instruction_does(i, E_CALL))
         follow_call(t, i);
-    else if (i->op == PTX_OP_mov && is_marked(t, first))
+    else if (instruction_value(i) == VALUE_COPY && is_marked(t, first))
         mark_operand(t, &i->operand[1]);
 }
 

@@ -3,7 +3,6 @@
 // read before they are written.
 #include <string.h>
 
-#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/lower/lowering.h"
 #include "sim/lower/rank.h"
@@ -180,8 +179,7 @@ static void find_uniform(struct lower *l)
         const struct ptx_operand *d = &i->operand[0], *s = &i->operand[1];
         if (!i->noperands || d->kind != PTX_OPERAND_REG) continue;
         int copy = instruction_value(i) == VALUE_COPY && i->noperands == 2;
-        int uniform = (i->op == PTX_OP_ld && i->space == PTX_PARAM && f->is_entry) ||
-                      (copy && s->kind == PTX_OPERAND_SYMBOL) ||
+        int uniform = instruction_loads_parameter(f, i) || (copy && s->kind == PTX_OPERAND_SYMBOL) ||
                       (copy && s->kind == PTX_OPERAND_REG && l->uniform[s->index] == UNIFORM);
         l->uniform[d->index] = uniform && l->uniform[d->index] == UNSEEN ? UNIFORM : VARYING;
     }

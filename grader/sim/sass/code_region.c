@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/opcode.h"
 
 enum {
     DEPTH = 8,       // folded values in a chain
@@ -108,7 +107,7 @@ static void join(struct sass_region *g, uint32_t from, uint32_t to, uint32_t lat
 static uint32_t latency_of(const struct ptx_inst *i)
 {
     if (instruction_does(i, E_LOAD | E_ATOMIC)) return i->space == PTX_SHARED ? 30 : 200;
-    if (i->op == PTX_OP_mov && i->operand[1].kind == PTX_OPERAND_SREG) return 30;
+    if (instruction_value(i) == VALUE_COPY && i->operand[1].kind == PTX_OPERAND_SREG) return 30;
     if (instruction_does(i, E_EXCHANGE)) return 25;
     switch (instruction[i->op].slots) {
     case SLOTS_DIVISION:
@@ -224,7 +223,7 @@ static void add_block(struct sass_region *g, uint32_t b, uint32_t guard)
         if (ptx_is_branch(i) && (inside || !s->inst[k].slots)) continue;
         uint32_t me = g->nnodes++;
         g->node[me] = (struct region_node){.inst = k};
-        g->node[me].lazy = i->op == PTX_OP_mov && i->operand[1].kind == PTX_OPERAND_IMM;
+        g->node[me].lazy = instruction_value(i) == VALUE_COPY && i->operand[1].kind == PTX_OPERAND_IMM;
         note_node(g, &g->node[me], guard);
         if (me < REGION_NODES) join_values(g, me);
         if (me < REGION_NODES) join_memory(g, me);

@@ -13,7 +13,6 @@
 //   - Values of 64 bits take a pair of registers. While registers are not scarce, a value that is stored takes the room
 //     of a pair as well.
 //   - If registers are scarce, a loop's counter that is the same in all lanes moves to a uniform register.
-#include "ptx/opcode.h"
 #include "sim/sass/code_region.h"
 
 enum { CHAIN = 8 };
@@ -23,16 +22,11 @@ static int is_whole(uint32_t type)
     return type >= PTX_B8 && type <= PTX_S64;
 }
 
-static int is_parameter(const struct sass *s, const struct ptx_inst *i)
-{
-    return i->op == PTX_OP_ld && i->space == PTX_PARAM && s->f->is_entry;
-}
-
 // Returns 1 if the uniform datapath, which computes values that all lanes share, can execute the instruction.
 static int is_uniform_math(const struct ptx_inst *i)
 {
     if (instruction_does(i, E_LOAD | E_STORE | E_ATOMIC | E_EXCHANGE | E_CONVERGE | E_CALL)) return 0;
-    if (i->op == PTX_OP_mov) return 1;
+    if (instruction_value(i) == VALUE_COPY) return 1;
     return is_whole(i->type[0]) && instruction[i->op].slots != SLOTS_DIVISION &&
            !(instruction[i->op].slots == SLOTS_CONVERT && !is_whole(i->type[1]));
 }
@@ -54,10 +48,11 @@ static enum sass_home home_of(const struct sass_homes *v, const struct ptx_inst 
     const struct sass *s = v->s;
     const struct ptx_operand *from = &i->operand[1];
     if (i->guard != PTX_NO_REG) return HOME_REGISTER;
-    if (is_parameter(s, i)) return HOME_CONSTANT;
-    if (i->op == PTX_OP_mov && from->kind == PTX_OPERAND_SREG)
+    if (instruction_loads_parameter(s->f, i)) return HOME_CONSTANT;
+    int copies = instruction_value(i) == VALUE_COPY;
+    if (copies && from->kind == PTX_OPERAND_SREG)
         return from->index == PTX_SREG_ntid || from->index == PTX_SREG_nctaid ? HOME_CONSTANT : HOME_REGISTER;
-    if (i->op == PTX_OP_mov && from->kind != PTX_OPERAND_REG && from->kind != PTX_OPERAND_VECTOR) return HOME_CONSTANT;
+    if (copies && from->kind != PTX_OPERAND_REG && from->kind != PTX_OPERAND_VECTOR) return HOME_CONSTANT;
     if (is_uniform_math(i) && !s->varying[i->operand[0].index] && has_constant_sources(v, i)) return HOME_CONSTANT;
     return slots || i->type[0] == PTX_PRED ? HOME_REGISTER : HOME_FOLDED;
 }
@@ -68,9 +63,8 @@ static int is_pointer(const struct sass_homes *v, uint32_t reg)
     const struct sass *s = v->s;
     for (int n = 0; n < CHAIN && s->defs[reg] == 1; n++) {
         const struct ptx_inst *i = &s->f->inst[s->def[reg]];
-        if (is_parameter(s, i)) return v->packed[reg] == 2;
-        if ((instruction_value(i) != VALUE_COPY && i->op != PTX_OP_cvta) || i->operand[1].kind != PTX_OPERAND_REG)
-            return 0;
+        if (instruction_loads_parameter(s->f, i)) return v->packed[reg] == 2;
+        if (instruction_value(i) != VALUE_COPY || i->operand[1].kind != PTX_OPERAND_REG) return 0;
         reg = i->operand[1].index;
     }
     return 0;
@@ -106,7 +100,7 @@ static void load_parameters(struct sass_homes *v)
     const struct sass *s = v->s;
     for (uint32_t r = 0; r < s->f->nregs; r++) {
         if (s->defs[r] != 1 || v->home[r] != HOME_CONSTANT || v->packed[r] != 1) continue;
-        if (!is_parameter(s, &s->f->inst[s->def[r]])) continue;
+        if (!instruction_loads_parameter(s->f, &s->f->inst[s->def[r]])) continue;
         make_fresh(v, r);
         v->packed[r] = 0;
     }

@@ -16,7 +16,6 @@
 //   - The body of an `if` is never converted if it contains atomics, barriers, fences, shuffles, votes, calls or
 //     branches.
 //   - A branch to the kernel's end becomes a predicated EXIT, and the code that the branch skips stays unchanged.
-#include "ptx/opcode.h"
 #include "sim/sass/sass.h"
 
 enum {

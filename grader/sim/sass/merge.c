@@ -22,7 +22,6 @@
 //     accesses to shared memory.
 //   - Volatile and atomic accesses, words of 8 and 16 bits, and accesses of global memory are not merged. A pointer
 //     passed to the kernel has no known alignment; arrays in global memory were not merged either.
-#include "ptx/opcode.h"
 #include "sim/core/access.h"
 #include "sim/sass/sass.h"
 
@@ -160,7 +159,7 @@ static int may_be_shared(uint32_t space)
 static void visit(struct merge *m, uint32_t inst)
 {
     const struct ptx_inst *i = &m->s->f->inst[inst];
-    int load = i->op == PTX_OP_ld, store = i->op == PTX_OP_st;
+    int load = instruction_does(i, E_LOAD), store = instruction_does(i, E_STORE);
     const struct ptx_operand *address = &i->operand[load], *value = &i->operand[store];
     uint32_t count = value->kind == PTX_OPERAND_VECTOR ? value->count : 1;
     int plain = i->space == PTX_SHARED && i->guard == PTX_NO_REG && i->sem < PTX_VOLATILE &&

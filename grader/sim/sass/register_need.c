@@ -21,7 +21,6 @@
 // tests/unit/truth_registers_test.c compares the estimate with ptxas.
 #include <string.h>
 
-#include "ptx/opcode.h"
 #include "sim/sass/code_region.h"
 
 enum {

@@ -1,7 +1,6 @@
 // Applies the results of the SASS model's passes (see sass.h) to the ops of a function.
 #include "sim/sass/sass.h"
 
-#include "ptx/opcode.h"
 // Returns an array that holds, for each PTX instruction of the current function, the index of the first op that counts
 // as the instruction. Hidden ops, i.e. auxiliary ops that do not count as instructions, are skipped. The ops of the
 // current function have the numbers `first` to l->op.count - 1.
@@ -28,11 +27,12 @@ static void apply(struct sass *s)
         info->slots = mark->slots;
         if (mark->product && info->pipe == PIPE_INT) info->pipe = PIPE_MUL;
         if (mark->counted_by != info->inst) info->counted_by = op_of[mark->counted_by];
-        if (i->space != PTX_SHARED || (i->op != PTX_OP_ld && i->op != PTX_OP_st)) continue;
+        if (i->space != PTX_SHARED || !instruction_does(i, E_LOAD | E_STORE)) continue;
         struct sim_access *a = &l->access.at[op->side].access;
         a->counted = 1;
         a->merged = mark->merged;
-        info->shared = mark->merged == SIM_MERGED_AWAY ? SHARED_NONE : i->op == PTX_OP_ld ? SHARED_LOAD : SHARED_STORE;
+        uint8_t use = instruction_does(i, E_LOAD) ? SHARED_LOAD : SHARED_STORE;
+        info->shared = mark->merged == SIM_MERGED_AWAY ? SHARED_NONE : use;
     }
 }
 

@@ -178,7 +178,7 @@ static int folds(const struct ptx_inst *by, const struct ptx_inst *from, uint32_
     case VALUE_OR:
     case VALUE_XOR:
         if (from->type[0] == PTX_PRED) return 0;
-        if (by->op == PTX_OP_setp && (by->cmp == PTX_EQ || by->cmp == PTX_NE)) // LOP3 sets predicates
+        if (instruction_value(by) == VALUE_COMPARE && (by->cmp == PTX_EQ || by->cmp == PTX_NE)) // LOP3 sets predicates
             return by->operand[3].kind == PTX_OPERAND_IMM && !by->operand[3].bits;
         return is_logic(by) && by->operand[2].kind != PTX_OPERAND_IMM;
     default:

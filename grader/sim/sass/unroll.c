@@ -97,7 +97,8 @@ static uint32_t weight_of(const struct ptx_inst *i)
     case UNROLL_ONE:
         return weight;
     case UNROLL_SUM:
-        return i->flags & PTX_CC ? NEVER : i->op == PTX_OP_mad && i->part == PTX_PART_WIDE ? weight + 2 : weight;
+        if (i->flags & PTX_CC) return NEVER;
+        return instruction_value(i) == VALUE_PRODUCT_SUM && i->part == PTX_PART_WIDE ? weight + 2 : weight;
     case UNROLL_ACCESS:
         return i->sem > PTX_VOLATILE ? NEVER : weight + 1;
     case UNROLL_SCALED:
@@ -124,7 +125,7 @@ static int64_t step_of(const struct ptx_inst *i)
     const struct ptx_operand *by = &i->operand[2];
     int is_whole = i->type[0] >= PTX_B32 && i->type[0] <= PTX_S64 && i->type[0] != PTX_B128 &&
                    ptx_type_bytes((enum ptx_type)i->type[0]) >= 4;
-    if (i->op != PTX_OP_add || i->guard != PTX_NO_REG || i->flags || !is_whole) return 0;
+    if (instruction_value(i) != VALUE_SUM || i->guard != PTX_NO_REG || i->flags || !is_whole) return 0;
     if (i->operand[0].kind != PTX_OPERAND_REG || !is_reg(&i->operand[1], i->operand[0].index)) return 0;
     if (by->kind != PTX_OPERAND_IMM) return 0;
     int64_t step = ptx_type_bytes((enum ptx_type)i->type[0]) == 4 ? (int32_t)by->bits : (int64_t)by->bits;
@@ -231,7 +232,8 @@ static int begins_with_constant(const struct unroll *u, uint32_t reg)
 {
     for (uint32_t k = 0; u->defs[reg] == 2 && k < u->f->ninsts; k++) {
         const struct ptx_inst *i = &u->f->inst[k];
-        if (i->op == PTX_OP_mov && is_reg(&i->operand[0], reg)) return i->operand[1].kind == PTX_OPERAND_IMM;
+        if (instruction_value(i) == VALUE_COPY && is_reg(&i->operand[0], reg))
+            return i->operand[1].kind == PTX_OPERAND_IMM;
     }
     return 0;
 }
@@ -245,7 +247,8 @@ static uint32_t weight_of_loop(const struct unroll *u, const struct loop *l)
         if (step_of(i) && moves_on(u, reg) && (reg != l->counter || u->use[reg] & BASE)) continue;
         // An index that is the loop's counter times a constant is advanced by a constant in each iteration, like an
         // address.
-        if (i->op == PTX_OP_mul && i->part == PTX_PART_WIDE && is_reg(&i->operand[1], l->counter)) continue;
+        if (instruction_value(i) == VALUE_PRODUCT && i->part == PTX_PART_WIDE && is_reg(&i->operand[1], l->counter))
+            continue;
         weight += weight_of(i);
     }
     return weight;
@@ -262,7 +265,7 @@ static int find_loop(struct unroll *u, uint32_t branch, struct loop *l)
     for (uint32_t k = l->head; k < branch; k++) {
         const struct ptx_inst *i = &f->inst[k];
         if (weight_of(i) == NEVER || (k > l->head && u->entries[k])) return 0;
-        if (i->op == PTX_OP_setp && is_reg(&i->operand[0], b->guard)) l->test = k;
+        if (instruction_value(i) == VALUE_COMPARE && is_reg(&i->operand[0], b->guard)) l->test = k;
     }
     if (l->test == NEVER) return 0;
     note_loop(u, l);

@@ -28,7 +28,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "ptx/opcode.h"
 #include "sim/core/instruction.h"
 #include "sim/core/op.h"
 #include "sim/core/plan.h"
@@ -202,7 +201,7 @@ static void by_memory(struct scheduler *s, uint32_t i)
         after(s, s->last.collective, i);
         s->last.collective = i + 1;
     }
-    if (info->pipe != PIPE_LSU || op->hidden || (inst->op != PTX_OP_ld && inst->op != PTX_OP_st)) return;
+    if (info->pipe != PIPE_LSU || op->hidden || !instruction_does(inst, E_LOAD | E_STORE)) return;
     const struct sim_memory_op *m = &s->program->plan->memory[op->side];
     uint32_t base = s->program->plan->use[op->regs + 1];
     struct store at = {.node = i,
@@ -211,11 +210,11 @@ static void by_memory(struct scheduler *s, uint32_t i)
                        .first = m->offset,
                        .end = m->offset + (int64_t)m->access.bytes * m->access.count,
                        .shared = inst->space == PTX_SHARED};
-    if (inst->op == PTX_OP_st)
+    if (instruction_does(inst, E_STORE))
         by_store(s, &at);
     else if (!m->access.nc)
         behind_stores(s, &at);
-    if (inst->op == PTX_OP_ld && !at.shared) {
+    if (instruction_does(inst, E_LOAD) && !at.shared) {
         after(s, s->last.global_load, i);
         s->last.global_load = i + 1;
     }
