@@ -4,6 +4,7 @@
 // double-precision or special-function arithmetic uses the integer pipes.
 #include "sim/core/instruction.h"
 
+#include "device/profile.h"
 #include "ptx/opcode.h"
 #include "sim/core/op.h"
 #include "sim/core/program.h"
@@ -55,4 +56,25 @@ void instruction_cost(const struct ptx_inst *i, struct sim_op_info *info)
     info->flops = kind == OF_INTEGERS ? 0 : row->flops;
     info->latency = latency_of(i, info->pipe);
     info->passes = is_product && kind == OF_INTEGERS && i->part == PTX_PART_HI ? 2 : 1;
+}
+
+int64_t instruction_latency(const struct device_profile *d, uint32_t class)
+{
+    const int64_t of[LATENCY_CLASSES] = {
+        [LATENCY_ALU] = d->latency_alu,           [LATENCY_FP64] = d->latency_fp64,
+        [LATENCY_SFU] = d->latency_sfu,           [LATENCY_POPC] = d->latency_popc,
+        [LATENCY_DIVISION] = d->latency_division, [LATENCY_DIVISION_APPROX] = d->latency_division_approx,
+        [LATENCY_SHUFFLE] = d->latency_shuffle,   [LATENCY_VOTE] = d->latency_vote,
+        [LATENCY_MATCH] = d->latency_match,       [LATENCY_REDUCE] = d->latency_reduce};
+    return of[class];
+}
+
+uint32_t instruction_distance(const struct ptx_inst *i)
+{
+    const struct device_profile *d = device_profile_find("h200");
+    struct sim_op_info info;
+    instruction_cost(i, &info);
+    int64_t latency = instruction_latency(d, info.latency);
+    if (instruction_does(i, E_LOAD | E_ATOMIC)) latency = i->space == PTX_SHARED ? d->latency_shared : d->latency_l2;
+    return (uint32_t)((latency + 50) / 100);
 }

@@ -132,6 +132,15 @@ static inline int instruction_loads_parameter(const struct ptx_func *f, const st
     return f->is_entry && i->space == PTX_PARAM && instruction_does(i, E_LOAD);
 }
 
+struct device_profile;
+// Returns the cycles until an instruction may start that needs the result of an instruction of the class `class` (enum
+// latency_class), in 1/100 of a cycle.
+int64_t instruction_latency(const struct device_profile *, uint32_t class);
+// Returns the cycles that the SASS model keeps, where it can, between an instruction and the first one that needs its
+// result. The cycles are the latencies in the profile of the device h200, because ptxas compiled the kernels of
+// tests/truth/registers.csv for that device. A load or atomic outside of shared memory counts as a hit in the L2.
+uint32_t instruction_distance(const struct ptx_inst *);
+
 struct sim_op_info;
 // Sets the fields pipe, flops, latency and passes of a lowered instruction from the PTX instruction's row in isa.def.
 void instruction_cost(const struct ptx_inst *, struct sim_op_info *);

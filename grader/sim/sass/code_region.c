@@ -10,10 +10,10 @@
 // different arrays of shared memory.
 //
 // sass_region_spread() is list scheduling: in each cycle it takes, of the instructions whose operands are ready, the
-// one with the longest path to the region's end. List scheduling thereby moves loads to the top of a region. An
-// instruction that only sets a constant waits until no other instruction can start. sass_region_pack() orders a
-// region's instructions from the last to the first, and takes the instruction before which the fewest registers are
-// live.
+// one with the longest path to the region's end. The length of a path is the sum of the latencies of its instructions
+// (sim/core/instruction.h). List scheduling thereby moves loads to the top of a region. An instruction that only sets a
+// constant waits until no other instruction can start. sass_region_pack() orders a region's instructions from the last
+// to the first, and takes the instruction before which the fewest registers are live.
 #include "sim/sass/code_region.h"
 
 #include <stdlib.h>
@@ -103,32 +103,12 @@ static void join(struct sass_region *g, uint32_t from, uint32_t to, uint32_t lat
     b->ninto++;
 }
 
-// Returns roughly how many cycles pass from the start of an instruction until another instruction can read its result.
-static uint32_t latency_of(const struct ptx_inst *i)
-{
-    if (instruction_does(i, E_LOAD | E_ATOMIC)) return i->space == PTX_SHARED ? 30 : 200;
-    if (instruction_value(i) == VALUE_COPY && i->operand[1].kind == PTX_OPERAND_SREG) return 30;
-    if (instruction_does(i, E_EXCHANGE)) return 25;
-    switch (instruction[i->op].slots) {
-    case SLOTS_DIVISION:
-        return 40;
-    case SLOTS_RECIPROCAL:
-    case SLOTS_ROOT:
-    case SLOTS_INVERSE_ROOT:
-    case SLOTS_TRIGONOMETRIC:
-    case SLOTS_EXPONENTIAL:
-        return 30;
-    default:
-        return i->type[0] == PTX_F64 ? 16 : 5;
-    }
-}
-
 static void join_values(struct sass_region *g, uint32_t me)
 {
     const struct region_node *n = &g->node[me];
     for (uint32_t u = 0; u < n->nuses; u++) {
         uint32_t reg = g->use[n->first + u], writer = g->writer[reg];
-        if (writer) join(g, writer - 1, me, latency_of(&g->v->s->f->inst[g->node[writer - 1].inst]));
+        if (writer) join(g, writer - 1, me, instruction_distance(&g->v->s->f->inst[g->node[writer - 1].inst]));
         ALLOC_GROW(g->read, g->read_capacity, g->nreads + 1);
         g->read[g->nreads].node = me;
         g->read[g->nreads].next = g->reader[reg];

@@ -8,6 +8,7 @@
 
 #include "device/profile.h"
 #include "ptx/isa.h"
+#include "sim/core/instruction.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
 #include "sim/timing/merging.h"
@@ -50,20 +51,9 @@ static uint32_t busy(const struct device_profile *d, int64_t lanes, uint32_t iss
     return bounded(scaled((uint64_t)issue * WARP_LANES, field(d->schedulers), field(lanes)));
 }
 
-static uint32_t class_latency(const struct device_profile *d, uint32_t class)
-{
-    const int64_t of[LATENCY_CLASSES] = {
-        [LATENCY_ALU] = d->latency_alu,           [LATENCY_FP64] = d->latency_fp64,
-        [LATENCY_SFU] = d->latency_sfu,           [LATENCY_POPC] = d->latency_popc,
-        [LATENCY_DIVISION] = d->latency_division, [LATENCY_DIVISION_APPROX] = d->latency_division_approx,
-        [LATENCY_SHUFFLE] = d->latency_shuffle,   [LATENCY_VOTE] = d->latency_vote,
-        [LATENCY_MATCH] = d->latency_match,       [LATENCY_REDUCE] = d->latency_reduce};
-    return latency(of[class]);
-}
-
 static void arithmetic(const struct device_profile *d, const struct sim_op_info *info, struct replay_op *o)
 {
-    o->latency = class_latency(d, info->latency);
+    o->latency = latency(instruction_latency(d, info->latency));
     switch (info->pipe) {
     case PIPE_FP32:
         o->pipe = REPLAY_FLOAT;
