@@ -307,46 +307,6 @@ static void say_deadlock(const struct speaker *s)
     if (!f->waits || f->text[0]) text_puts(s->out, _(f->text[0] ? f->text : N_("no thread of the block can go on")));
 }
 
-static void say_stopped(const struct speaker *s)
-{
-    switch ((enum finding_kind)s->f->kind) {
-    case FINDING_deadlock:
-        say_deadlock(s);
-        return;
-    case FINDING_too_long:
-        if (s->f->text[0])
-            text_puts(s->out, _(s->f->text));
-        else
-            text_say(s->out, "takes more than %" PRIu64 " warp instructions", s->f->value);
-        return;
-    case FINDING_assertion:
-        say_reason(s, "%1$s: %2$s", N_("the condition does not hold"));
-        return;
-    case FINDING_bad_call:
-        say_reason(s, "%1$s %2$s", N_("makes a call that cannot be made"));
-        return;
-    default:
-        say_of_thread(s, N_("%s stopped the kernel"));
-    }
-}
-
-static void say_global(const struct speaker *s)
-{
-    switch ((enum finding_kind)s->f->kind) {
-    case FINDING_order_dependent:
-        text_say(s->out, "the output is right when threads run in one order, and wrong when they run in another");
-        return;
-    case FINDING_input_changed:
-        say_input_changed(s);
-        return;
-    case FINDING_output_missing:
-        say_output_missing(s);
-        return;
-    default:
-        say_stray(s);
-    }
-}
-
 static void say_lost_address(const struct speaker *s)
 {
     static const char *const sentence[ACCESS_KINDS] = {
@@ -354,21 +314,6 @@ static void say_lost_address(const struct speaker *s)
         [ACCESS_WRITE] = N_("%s writes at an address that lies in no array"),
         [ACCESS_ATOMIC] = N_("%s updates (atomically) at an address that lies in no array")};
     say_of_thread(s, sentence[kind_of(&s->f->at)]);
-}
-
-static void say_freed(const struct speaker *s)
-{
-    switch ((enum finding_kind)s->f->kind) {
-    case FINDING_double_free:
-        say_of_thread(s, N_("%s frees memory that was freed before"));
-        return;
-    case FINDING_bad_free:
-        say_of_thread(s, N_("%s frees a pointer that malloc() did not return"));
-        return;
-    default:
-        say_access(s);
-        text_say(s->out, ", which was freed before");
-    }
 }
 
 static void say_mask(const struct speaker *s)
@@ -383,75 +328,99 @@ static void say_mask(const struct speaker *s)
     text_free(&thread);
 }
 
+static void say_too_long(const struct speaker *s)
+{
+    if (s->f->text[0])
+        text_puts(s->out, _(s->f->text));
+    else
+        text_say(s->out, "takes more than %" PRIu64 " warp instructions", s->f->value);
+}
+
+static void say_assertion(const struct speaker *s)
+{
+    say_reason(s, "%1$s: %2$s", N_("the condition does not hold"));
+}
+
+static void say_bad_call(const struct speaker *s)
+{
+    say_reason(s, "%1$s %2$s", N_("makes a call that cannot be made"));
+}
+
+static void say_trap(const struct speaker *s)
+{
+    say_of_thread(s, N_("%s stopped the kernel"));
+}
+
+static void say_arithmetic(const struct speaker *s)
+{
+    say_of_thread(s, N_("%s divides an integer by zero"));
+}
+
+static void say_double_free(const struct speaker *s)
+{
+    say_of_thread(s, N_("%s frees memory that was freed before"));
+}
+
+static void say_bad_free(const struct speaker *s)
+{
+    say_of_thread(s, N_("%s frees a pointer that malloc() did not return"));
+}
+
+static void say_after_free(const struct speaker *s)
+{
+    say_access(s);
+    text_say(s->out, ", which was freed before");
+}
+
+static void say_same_value(const struct speaker *s)
+{
+    say_access(s);
+    text_say(s->out, ", and other threads store the same value there");
+}
+
+static void say_order_dependent(const struct speaker *s)
+{
+    text_say(s->out, "the output is right when threads run in one order, and wrong when they run in another");
+}
+
 void report_finding(const struct verdict_finding *v, struct text *sentence)
 {
+    static void (*const say[FINDING_KINDS])(const struct speaker *) = {
+        [FINDING_barrier_divergent] = say_divergent,
+        [FINDING_barrier_mismatch] = say_mismatch,
+        [FINDING_bad_mask] = say_mask,
+        [FINDING_deadlock] = say_deadlock,
+        [FINDING_out_of_bounds] = say_bounds,
+        [FINDING_after_free] = say_after_free,
+        [FINDING_double_free] = say_double_free,
+        [FINDING_bad_free] = say_bad_free,
+        [FINDING_misaligned] = say_alignment,
+        [FINDING_bad_address] = say_lost_address,
+        [FINDING_read_only] = say_access,
+        [FINDING_race_raw] = say_race,
+        [FINDING_race_war] = say_race,
+        [FINDING_race_waw] = say_race,
+        [FINDING_race_atomic] = say_race,
+        [FINDING_stale_read] = say_stale,
+        [FINDING_never_written] = say_never_written,
+        [FINDING_race_same_value] = say_same_value,
+        [FINDING_too_long] = say_too_long,
+        [FINDING_trap] = say_trap,
+        [FINDING_assertion] = say_assertion,
+        [FINDING_bad_call] = say_bad_call,
+        [FINDING_arithmetic] = say_arithmetic,
+        [FINDING_order_dependent] = say_order_dependent,
+        [FINDING_input_changed] = say_input_changed,
+        [FINDING_output_missing] = say_output_missing,
+        [FINDING_stray_store] = say_stray,
+    };
     struct speaker s = {v, &v->finding, sentence};
     if (v->defect) {
         text_puts(sentence, v->sentence);
         return;
     }
-    switch ((enum finding_kind)v->finding.kind) {
-    case FINDING_out_of_bounds:
-        say_bounds(&s);
-        break;
-    case FINDING_after_free:
-    case FINDING_double_free:
-    case FINDING_bad_free:
-        say_freed(&s);
-        break;
-    case FINDING_misaligned:
-        say_alignment(&s);
-        break;
-    case FINDING_bad_address:
-        say_lost_address(&s);
-        break;
-    case FINDING_read_only:
-        say_access(&s);
-        break;
-    case FINDING_never_written:
-        say_never_written(&s);
-        break;
-    case FINDING_race_raw:
-    case FINDING_race_war:
-    case FINDING_race_waw:
-    case FINDING_race_atomic:
-        say_race(&s);
-        break;
-    case FINDING_stale_read:
-        say_stale(&s);
-        break;
-    case FINDING_race_same_value:
-        say_access(&s);
-        text_say(sentence, ", and other threads store the same value there");
-        break;
-    case FINDING_barrier_divergent:
-        say_divergent(&s);
-        break;
-    case FINDING_barrier_mismatch:
-        say_mismatch(&s);
-        break;
-    case FINDING_bad_mask:
-        say_mask(&s);
-        break;
-    case FINDING_arithmetic:
-        say_of_thread(&s, N_("%s divides an integer by zero"));
-        break;
-    case FINDING_deadlock:
-    case FINDING_too_long:
-    case FINDING_trap:
-    case FINDING_assertion:
-    case FINDING_bad_call:
-        say_stopped(&s);
-        break;
-    case FINDING_order_dependent:
-    case FINDING_input_changed:
-    case FINDING_output_missing:
-    case FINDING_stray_store:
-        say_global(&s);
-        break;
-    case FINDING_KINDS:
-        BUG("a finding without a kind");
-    }
+    BUG_ON(s.f->kind >= FINDING_KINDS || !say[s.f->kind]);
+    say[s.f->kind](&s);
 }
 
 void report_finding_other(const struct verdict_finding *v, struct text *sentence)
