@@ -144,6 +144,11 @@ struct lab_host {
     // input.
     uint32_t card_words;
 };
+// Implement plan(), fill() and expect() of a host lab with one input and one output of dim[0] words each. The input is
+// random, and lab_host_expect() computes the expected output with lab_host.map.
+void lab_host_plan(struct lab_plan *);
+void lab_host_fill(struct lab_plan *, struct prng *);
+void lab_host_expect(struct lab_plan *);
 
 enum lab_engine { LAB_COPY_IN, LAB_KERNEL, LAB_COPY_OUT, LAB_PEER, LAB_HOST, LAB_ENGINES };
 struct lab_span { // an operation of a device, or work of the host

@@ -30,6 +30,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/die.h"
@@ -122,6 +123,13 @@ static uint32_t draw_pieces(const struct product *x, uint32_t *piece, uint32_t c
     qsort(piece, written, sizeof *piece, by_number);
     for (uint32_t i = 0; i < written; i++) mark(c->skipped, place_of(x, piece[i]), LAB_UNDRAWN, 0);
     return written;
+}
+
+void lab_product_fill(struct lab_plan *p, struct prng *r)
+{
+    const char *values = p->which->values, *second = strcmp(values, "denormal") ? values : "integers";
+    lab_fill_f32(p->buffer[0].f32, p->buffer[0].count, values, r);
+    lab_fill_f32(p->buffer[1].f32, p->buffer[1].count, second, r);
 }
 
 void lab_product(struct lab_plan *p, int a, int b, int c, uint32_t m, uint32_t n, uint32_t k)

@@ -78,15 +78,6 @@ static void plan(struct lab_plan *p)
     lab_arg_u32(s, k);
 }
 
-// A denormal times a small integer is exact unless the hardware flushes denormals to zero. A denormal times a denormal
-// would be zero.
-static void fill(struct lab_plan *p, struct prng *r)
-{
-    const char *values = p->which->values;
-    lab_fill_f32(p->buffer[A].f32, p->buffer[A].count, values, r);
-    lab_fill_f32(p->buffer[B].f32, p->buffer[B].count, values[0] == 'd' ? "integers" : values, r);
-}
-
 static void expect(struct lab_plan *p)
 {
     lab_product(p, A, B, C, p->dim[ROWS], p->dim[COLUMNS], p->dim[INNER]);
@@ -131,7 +122,7 @@ const struct lab lab1_registers = {
     .lesson = 4.25,
     .furthest = 8,
     .plan = plan,
-    .fill = fill,
+    .fill = lab_product_fill,
     .expect = expect,
     .technique = technique,
     .hint =

@@ -166,15 +166,6 @@ static void plan(struct lab_plan *p)
     if (p->which->flags & CASE_SPEED) plan_corners(p);
 }
 
-// A denormal times a small integer is exact unless the hardware flushes denormals to zero. A denormal times a denormal
-// would be zero.
-static void fill(struct lab_plan *p, struct prng *r)
-{
-    const char *values = p->which->values;
-    lab_fill_f32(p->buffer[A].f32, p->buffer[A].count, values, r);
-    lab_fill_f32(p->buffer[B].f32, p->buffer[B].count, values[0] == 'd' ? "integers" : values, r);
-}
-
 static void expect(struct lab_plan *p)
 {
     lab_product(p, A, B, C, p->dim[ROWS], p->dim[COLUMNS], p->dim[INNER]);
@@ -245,7 +236,7 @@ const struct lab lab2_tiling = {
     .lesson = 1.48,
     .furthest = 4.88,
     .plan = plan,
-    .fill = fill,
+    .fill = lab_product_fill,
     .expect = expect,
     .technique = technique,
     .use = {{MATMUL, WITHOUT_BLOCK_BARRIERS | WITHOUT_WARP_BARRIERS},

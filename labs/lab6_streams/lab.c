@@ -19,7 +19,6 @@
 #include "base/message.h"
 #include "lab/lab.h"
 
-enum { IN, OUT };
 #define OVERLAP 0.25 // of the time; two streams reach 0.5
 
 static const struct lab_case cases[] = {
@@ -36,30 +35,12 @@ static const struct lab_case cases[] = {
     {"hidden: large prime", {0}, "random", .flags = CASE_HIDDEN, .draw = {LAB_PRIME(90001, 110017)}},
 };
 
-static void plan(struct lab_plan *p)
-{
-    lab_buffer(p, "in", LAB_U32, LAB_INPUT, p->dim[0]);
-    lab_buffer(p, "out", LAB_U32, LAB_OUTPUT, p->dim[0]);
-}
-
-static void fill(struct lab_plan *p, struct prng *random)
-{
-    struct lab_buffer *in = &p->buffer[IN];
-    for (uint64_t i = 0; i < in->count; ++i) in->u32[i] = prng_u32(random);
-}
-
 // Computes what work_on() in grader/kit/lab6.h computes.
 static uint32_t work_on(uint32_t v)
 {
     uint32_t t = v;
     for (int round = 0; round < 224; ++round) t = (t * 5 + v) % 1000003;
     return t;
-}
-
-static void expect(struct lab_plan *p)
-{
-    lab_expected(p, OUT, 0);
-    for (uint64_t i = 0; i < p->buffer[OUT].count; ++i) p->buffer[OUT].expected[i] = work_on(p->buffer[IN].u32[i]);
 }
 
 static int copy_or_kernel(const struct lab_span *s)
@@ -102,9 +83,9 @@ const struct lab lab6_streams = {
     .ncases = sizeof cases / sizeof *cases,
     .lesson = 1.48,
     .furthest = 2.29,
-    .plan = plan,
-    .fill = fill,
-    .expect = expect,
+    .plan = lab_host_plan,
+    .fill = lab_host_fill,
+    .expect = lab_host_expect,
     .technique = technique,
     .host = &host,
     .hint =

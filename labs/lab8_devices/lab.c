@@ -19,7 +19,7 @@
 #include "base/message.h"
 #include "lab/lab.h"
 
-enum { IN, OUT, DEVICES = 2 };
+enum { DEVICES = 2 };
 #define OVERLAP 0.4      // share of the time during which both devices work
 #define HOST_OVERLAP 0.5 // share of the host's own time during which a device works
 #define HOST_LEAST 0.01  // share of the numbers
@@ -39,30 +39,12 @@ static const struct lab_case cases[] = {
     {"hidden: large prime", {0}, "random", .flags = CASE_HIDDEN, .draw = {LAB_PRIME(280001, 320009)}},
 };
 
-static void plan(struct lab_plan *p)
-{
-    lab_buffer(p, "in", LAB_U32, LAB_INPUT, p->dim[0]);
-    lab_buffer(p, "out", LAB_U32, LAB_OUTPUT, p->dim[0]);
-}
-
-static void fill(struct lab_plan *p, struct prng *random)
-{
-    struct lab_buffer *in = &p->buffer[IN];
-    for (uint64_t i = 0; i < in->count; ++i) in->u32[i] = prng_u32(random);
-}
-
 // Computes what work_on() in grader/kit/lab8.h computes.
 static uint32_t work_on(uint32_t v)
 {
     uint32_t t = v;
     for (int round = 0; round < 4; ++round) t = t * 1664525 + (v ^ t >> 15);
     return t;
-}
-
-static void expect(struct lab_plan *p)
-{
-    lab_expected(p, OUT, 0);
-    for (uint64_t i = 0; i < p->buffer[OUT].count; ++i) p->buffer[OUT].expected[i] = work_on(p->buffer[IN].u32[i]);
 }
 
 static int device(const struct lab_span *s)
@@ -113,9 +95,9 @@ const struct lab lab8_devices = {
     .ncases = sizeof cases / sizeof *cases,
     .lesson = 1.94,
     .furthest = 2.25,
-    .plan = plan,
-    .fill = fill,
-    .expect = expect,
+    .plan = lab_host_plan,
+    .fill = lab_host_fill,
+    .expect = lab_host_expect,
     .technique = technique,
     .host = &host,
     .hint =
