@@ -133,17 +133,23 @@ cudaError_t cudart_copy(const struct cudart_copy *c)
     return error ? error : cudart_stream_submit(c->stream, &work);
 }
 
+struct cudart_copy cudart_copy_line(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    return (struct cudart_copy){.to = cudart_copy_row(to),
+                                .from = cudart_copy_row(from),
+                                .width = bytes,
+                                .height = 1,
+                                .depth = 1,
+                                .kind = kind};
+}
+
 static cudaError_t line(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, int async,
                         cudaStream_t stream)
 {
-    return cudart_copy(&(struct cudart_copy){.to = cudart_copy_row(to),
-                                             .from = cudart_copy_row(from),
-                                             .width = bytes,
-                                             .height = 1,
-                                             .depth = 1,
-                                             .kind = kind,
-                                             .async = async,
-                                             .stream = stream});
+    struct cudart_copy c = cudart_copy_line(to, from, bytes, kind);
+    c.async = async;
+    c.stream = stream;
+    return cudart_copy(&c);
 }
 
 API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -238,14 +244,9 @@ static cudaError_t peers(const struct cudart_copy *c, int to_device, int from_de
 static cudaError_t peer_line(void *to, int to_device, const void *from, int from_device, size_t bytes, int async,
                              cudaStream_t stream)
 {
-    struct cudart_copy c = {.to = cudart_copy_row(to),
-                            .from = cudart_copy_row(from),
-                            .width = bytes,
-                            .height = 1,
-                            .depth = 1,
-                            .kind = cudaMemcpyDefault,
-                            .async = async,
-                            .stream = stream};
+    struct cudart_copy c = cudart_copy_line(to, from, bytes, cudaMemcpyDefault);
+    c.async = async;
+    c.stream = stream;
     return peers(&c, to_device, from_device);
 }
 

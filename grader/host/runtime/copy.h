@@ -16,6 +16,8 @@ struct cudart_copy {
     int async;
     cudaStream_t stream;
 };
+// Returns a copy of `bytes` consecutive bytes that is executed at once.
+struct cudart_copy cudart_copy_line(void *to, const void *from, size_t bytes, enum cudaMemcpyKind);
 // Executes a copy, or submits the copy to its stream if copy->async is 1. Returns 0 or a cudaError_t.
 cudaError_t cudart_copy(const struct cudart_copy *);
 // Translates a copy to a command of the host protocol (cudart_copy_command()), or the parameters of cudaMemcpy3D to a

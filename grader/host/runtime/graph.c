@@ -174,13 +174,8 @@ API cudaError_t cudaGraphAddMemcpyNode(NODE, const struct cudaMemcpy3DParms *p)
 
 API cudaError_t cudaGraphAddMemcpyNode1D(NODE, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    struct cudart_copy c = {.to = cudart_copy_row(to),
-                            .from = cudart_copy_row(from),
-                            .width = bytes,
-                            .height = 1,
-                            .depth = 1,
-                            .kind = kind,
-                            .async = 1};
+    struct cudart_copy c = cudart_copy_line(to, from, bytes, kind);
+    c.async = 1;
     return CALL(add_copy(out, graph, after, count, &c));
 }
 

@@ -42,12 +42,7 @@ static cudaError_t set_copy_3d(struct CUgraphNode_st *node, const struct cudaMem
 static cudaError_t set_row(struct CUgraphNode_st *node, void *to, const void *from, size_t bytes,
                            enum cudaMemcpyKind kind)
 {
-    struct cudart_copy c = {.to = cudart_copy_row(to),
-                            .from = cudart_copy_row(from),
-                            .width = bytes,
-                            .height = 1,
-                            .depth = 1,
-                            .kind = kind};
+    struct cudart_copy c = cudart_copy_line(to, from, bytes, kind);
     return set_copy(node, &c, cudaSuccess);
 }
 
