@@ -175,8 +175,26 @@ template <class T, class Shuffle> WW_DEVICE T ww_by_words(T value, Shuffle shuff
     return value;
 }
 
+// What tiles of a warp's threads and tiles of several warps have in common.
+template <unsigned int Size> class ww_tile
+{
+  public:
+    WW_METHOD static unsigned int thread_rank()
+    {
+        return ww_thread() % Size;
+    }
+    WW_METHOD static constexpr unsigned int size()
+    {
+        return Size;
+    }
+    WW_METHOD static constexpr unsigned int num_threads()
+    {
+        return Size;
+    }
+};
+
 // `Size` neighbours of a warp: 1, 2, 4, 8, 16 or 32 threads.
-template <unsigned int Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile
+template <unsigned int Size, class Parent = void, bool Wide = (Size > 32)> class thread_block_tile : public ww_tile<Size>
 {
     static_assert(Size && !(Size & (Size - 1)), "a tile's size is a power of two");
 
@@ -195,18 +213,6 @@ template <unsigned int Size, class Parent = void, bool Wide = (Size > 32)> class
     WW_METHOD static void sync()
     {
         __syncwarp(ww_mask());
-    }
-    WW_METHOD static unsigned int thread_rank()
-    {
-        return ww_thread() % Size;
-    }
-    WW_METHOD static constexpr unsigned int size()
-    {
-        return Size;
-    }
-    WW_METHOD static constexpr unsigned int num_threads()
-    {
-        return Size;
     }
     WW_METHOD static unsigned int meta_group_rank()
     {
@@ -260,7 +266,7 @@ template <unsigned int Size, class Parent = void, bool Wide = (Size > 32)> class
     }
 };
 // So many warps of the block. They meet at a barrier of their own, of which a block has fifteen beside its own.
-template <unsigned int Size, class Parent> class thread_block_tile<Size, Parent, true>
+template <unsigned int Size, class Parent> class thread_block_tile<Size, Parent, true> : public ww_tile<Size>
 {
     static_assert(Size <= 1024 && !(Size & (Size - 1)), "a tile of several warps has 64, 128, 256, 512 or 1024 threads");
 
@@ -276,18 +282,6 @@ template <unsigned int Size, class Parent> class thread_block_tile<Size, Parent,
     {
         asm volatile("barrier.sync %0, %1;" ::"r"(meta_group_rank() % 15 + 1), "n"(Size) : "memory");
     }
-    WW_METHOD static unsigned int thread_rank()
-    {
-        return ww_thread() % Size;
-    }
-    WW_METHOD static constexpr unsigned int size()
-    {
-        return Size;
-    }
-    WW_METHOD static constexpr unsigned int num_threads()
-    {
-        return Size;
-    }
     WW_METHOD static unsigned int meta_group_rank()
     {
         return ww_thread() / Size;
@@ -299,7 +293,7 @@ template <unsigned int Size, class Parent> class thread_block_tile<Size, Parent,
     template <class T> WW_METHOD T shfl(T value, unsigned int rank) const
     {
         static_assert(sizeof(T) <= sizeof *ww_memory, "tiles of several warps pass 16 bytes at the most");
-        if (thread_rank() == rank) *(T *)ww_memory = value;
+        if (ww_thread() % Size == rank) *(T *)ww_memory = value;
         sync();
         value = *(T *)ww_memory;
         sync();
