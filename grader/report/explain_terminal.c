@@ -280,6 +280,14 @@ static void kernels(const struct screen *s, const struct profile *profile)
     }
 }
 
+static void write_screen(const struct text *screen, const struct report_options *options, struct text *out)
+{
+    if (options->utf8)
+        text_add(out, screen->data, screen->length);
+    else
+        utf8_to_ascii(out, screen->data);
+}
+
 void explain_terminal(const struct explain *e, const char *shown, const struct explain *other,
                       const struct report_options *options, struct text *out)
 {
@@ -296,10 +304,7 @@ void explain_terminal(const struct explain *e, const char *shown, const struct e
         draw_worst(&s, same.worst ? &same : other, EXPLAIN_REFERENCE);
         kernels(&s, other->profile);
     }
-    if (options->utf8)
-        text_add(out, screen.data, screen.length);
-    else
-        utf8_to_ascii(out, screen.data);
+    write_screen(&screen, options, out);
     text_free(&screen);
 }
 
@@ -317,9 +322,6 @@ void explain_terminal_calls(const struct explain *e, const struct verdict *v, co
     report_trace_timeline(v->program.trace, v->program.from_ps, v->program.to_ps, &screen);
     if (v->findings.count) text_puts(&screen, "\n");
     report_findings(v, options, &screen);
-    if (options->utf8)
-        text_add(out, screen.data, screen.length);
-    else
-        utf8_to_ascii(out, screen.data);
+    write_screen(&screen, options, out);
     text_free(&screen);
 }

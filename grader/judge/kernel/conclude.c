@@ -86,18 +86,13 @@ static void take_findings(struct verdict *v, const struct kernel_runs *g)
     v->ndefects = verdict_defects(&v->findings);
 }
 
-static uint32_t permille(uint64_t part, uint64_t whole)
-{
-    double share = whole ? (double)part / (double)whole * 1000 : 0;
-    return share > 1000 ? 1000 : (uint32_t)share;
-}
-
 static void take_lines(struct verdict_kernel *k, const struct observation *o)
 {
     for (uint32_t i = 0; i < o->nlines && k->nhot < VERDICT_LINES; ++i) {
         const struct line_counters *l = &o->line[i];
         if (l->file != FILE_STUDENT || !l->line) continue;
-        k->hot[k->nhot++] = (struct verdict_line){l->line, permille(l->counters.warp_cycles, o->counters.warp_cycles)};
+        k->hot[k->nhot++] =
+            (struct verdict_line){l->line, verdict_permille(l->counters.warp_cycles, o->counters.warp_cycles)};
     }
 }
 

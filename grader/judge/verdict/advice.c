@@ -47,7 +47,7 @@ const char *verdict_advice(enum resource bound)
     return advice[bound];
 }
 
-static uint32_t permille(uint64_t part, uint64_t whole)
+uint32_t verdict_permille(uint64_t part, uint64_t whole)
 {
     double share = whole ? (double)part / (double)whole * 1000 : 0;
     return share > 1000 ? 1000 : (uint32_t)share;
@@ -65,8 +65,8 @@ void verdict_take_bounds(struct verdict_kernel *k, enum resource bound, const ui
     }
     uint64_t then = k->bound == RESOURCE_LAUNCH || k->next == RESOURCE_LAUNCH ? next_ps : launch + next_ps;
     double gain = then ? (double)time_ps / (double)then * 1000 : 0;
-    k->bound_permille = permille(resource_ps[bound], time_ps);
-    k->next_permille = permille(next_ps, time_ps);
+    k->bound_permille = verdict_permille(resource_ps[bound], time_ps);
+    k->next_permille = verdict_permille(next_ps, time_ps);
     k->next_gain_permille = gain > 1e6 ? 1000000 : (uint32_t)gain;
 }
 

@@ -229,6 +229,8 @@ int verdict_card_failed(const struct verdict_speed *);
 void verdict_next(struct verdict *);
 // Returns advice, a message in English to be translated, for a kernel whose speed the resource bounds.
 const char *verdict_advice(enum resource);
+// Returns `part` as a share of `whole` in thousandths: at most 1000, and 0 if `whole` is 0.
+uint32_t verdict_permille(uint64_t part, uint64_t whole);
 // Sets the fields `bound` and `next` of a kernel and their numbers, from the time in ps that each resource alone would
 // take and the time of the launch. If the bounding resource were unlimited, the resource that takes the second-longest
 // time would bound the kernel.
