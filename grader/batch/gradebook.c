@@ -21,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/die.h"
+#include "base/embed.h"
 #include "base/message.h"
 #include "batch/attempt.h"
 #include "batch/seal.h"
@@ -33,26 +34,15 @@ _Static_assert(BATCH_HASH == SHA256_DIGEST_STRING_LENGTH, "libmd's digits fit");
 // FIRST_SEALED is the first version whose rows are sealed.
 enum { BUSY_MS = 60000, APPLICATION = 0x57415250, FIRST_SEALED = 4 };
 
-// Includes the file schema.sql in the program's read-only data. The Makefile states that gradebook.o depends on
-// schema.sql.
-__asm__(".section .rodata\n"
-        "gradebook_schema_begin: .incbin \"grader/batch/schema.sql\"\n"
-        "gradebook_schema_end: .byte 0\n"
-        ".previous\n");
-// Hidden visibility makes the compiler address gradebook_schema_begin and gradebook_schema_end directly. Without hidden
-// visibility, code for arm64 reads the addresses of gradebook_schema_begin and gradebook_schema_end from a table. In
-// the table of addresses that code for arm64 reads, gradebook_schema_begin and gradebook_schema_end both have a wrong
-// address: the start of their section.
-extern const char gradebook_schema_begin[] __attribute__((visibility("hidden")));
-extern const char gradebook_schema_end[] __attribute__((visibility("hidden")));
+EMBED(gradebook_schema, "grader/batch/schema.sql");
 
 // Appends the SQL of one schema version, or nothing if `version` is newer than the last version.
 static void schema_of(int version, struct text *out)
 {
     char line[32];
     snprintf(line, sizeof line, "\n-- version %d\n", version);
-    const char *from = strstr(gradebook_schema_begin, line), *to = from ? strstr(from + 1, "\n-- version ") : NULL;
-    if (from) text_add(out, from, (size_t)((to ? to : gradebook_schema_end) - from));
+    const char *from = strstr(gradebook_schema, line), *to = from ? strstr(from + 1, "\n-- version ") : NULL;
+    if (from) text_add(out, from, to ? (size_t)(to - from) : strlen(from));
 }
 
 static void run_script(struct gradebook *b, const char *sql)

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/embed.h"
 #include "base/message.h"
 #include "device/profile.h"
 #include "report/escape.h"
-#include "report/figure_css.h"
 #include "report/figure_frame.h"
+
+EMBED(figure_css, "grader/report/figure.css");
 
 enum {
     CELL = 20,  // width and height of a word or bank, in units of the picture

@@ -11,12 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/embed.h"
 #include "base/message.h"
 #include "report/escape.h"
 #include "report/figure.h"
-#include "report/figure_css.h"
 #include "report/page.h"
-#include "report/page_css.h"
+
+EMBED(figure_css, "grader/report/figure.css");
+EMBED(page_css, "grader/report/page.css");
 
 // ------------------------------------------------------------------------------------------------------------ writing
 static int is_unit(const char *text)
