@@ -1,5 +1,6 @@
 // Gives functions a separate name for each level of the host's vector units. Source files with inner loops over lanes
-// are compiled once for each level (SIM_ISA: base, v3, v4; see the Makefile). The macro SIM_NAME(f) expands to f at
+// include this header themselves. The Makefile finds them by this line, and compiles them once for each level (SIM_ISA:
+// base, v3, v4). The macro SIM_NAME(f) expands to f at
 // level base, to f_v3 at level v3, and to f_v4 at level v4. Because of SIM_NAME, a function that is compiled for one
 // level of vector units calls functions that are compiled for the same level.
 #ifndef SIM_CORE_VECTOR_LEVEL_H

@@ -12,6 +12,7 @@
 #include "device/coalesce.h"
 #include "sim/core/access.h"
 #include "sim/core/region.h"
+#include "sim/core/vector_level.h"
 #include "sim/hazard/diagnose.h"
 #include "sim/hazard/heap.h"
 #include "sim/hazard/origin.h"

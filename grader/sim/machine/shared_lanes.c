@@ -6,6 +6,7 @@
 #include "device/banks.h"
 #include "sim/core/access.h"
 #include "sim/core/region.h"
+#include "sim/core/vector_level.h"
 #include "sim/hazard/shadow.h"
 #include "sim/hazard/sync.h"
 #include "sim/machine/shared.h"

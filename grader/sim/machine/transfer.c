@@ -4,6 +4,7 @@
 #include "sim/machine/transfer.h"
 
 #include "sim/core/access.h"
+#include "sim/core/vector_level.h"
 
 #define MOVE_LOOP for (uint32_t left = lanes->mask, l; left && (l = (uint32_t)__builtin_ctz(left), 1); left &= left - 1)
 

@@ -8,6 +8,7 @@
 #include <fenv.h>
 
 #include "sim/core/half.h"
+#include "sim/core/vector_level.h"
 
 static inline f32 convert_f32(u32 bits)
 {

@@ -6,6 +6,7 @@
 
 #include <fenv.h>
 
+#include "sim/core/vector_level.h"
 #include "sim/op/approx.h"
 
 static inline f32 f32_from_bits(u32 bits)

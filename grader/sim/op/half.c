@@ -4,6 +4,7 @@
 #include "sim/op/exec.h"
 
 #include "sim/core/half.h"
+#include "sim/core/vector_level.h"
 #include "sim/op/approx.h"
 
 #define PAIR1(F) ((u32)(u16)(F(a & 0xffff)) | (u32)(F(a >> 16)) << 16)

@@ -1,5 +1,6 @@
 // Executes integer arithmetic and bit operations for 32 lanes; integer.def lists the handlers and their expressions.
 // The file integer.c is compiled once for each level of host vector instructions (op/exec.h).
+#include "sim/core/vector_level.h"
 #include "sim/op/exec.h"
 
 static inline s32 int_clamp32(s64 v)

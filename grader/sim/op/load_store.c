@@ -7,6 +7,7 @@
 // around at 2^32. The compiler nvcc relies on addresses that wrap around in ld.shared.f32 %f1, [%r4+68] with a negative
 // %r4. The compiler clang relies on addresses that wrap around if a 64-bit address register holds a 32-bit difference.
 #include "base/hostile.h"
+#include "sim/core/vector_level.h"
 #include "sim/machine/access.h"
 #include "sim/machine/frame.h"
 #include "sim/machine/undef.h"

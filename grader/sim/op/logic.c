@@ -1,5 +1,6 @@
 // Executes comparisons, selections and predicate logic for 32 lanes; logic.def lists the comparisons. The file logic.c
 // is compiled once for each level of host vector instructions (op/exec.h).
+#include "sim/core/vector_level.h"
 #include "sim/op/exec.h"
 
 #include "sim/op/logic.def"

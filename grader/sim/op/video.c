@@ -6,6 +6,7 @@
 // instruction on one number can combine its result with c by add, min or max. One function, video(), serves all video
 // instructions but vmad, which are too rare for a loop of their own. The function video_mad() serves vmad, which
 // multiplies two numbers and adds c.
+#include "sim/core/vector_level.h"
 #include "sim/op/exec.h"
 
 enum video_op {

@@ -5,6 +5,7 @@
 // whether it applies to the access.
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
+#include "sim/core/vector_level.h"
 #include "sim/hazard/race.h"
 #include "sim/machine/access.h"
 #include "sim/machine/pattern.h"

@@ -10,6 +10,7 @@
 #include "sim/core/access.h"
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
+#include "sim/core/vector_level.h"
 #include "sim/hazard/shadow.h"
 #include "sim/hazard/stamp.h"
 #include "sim/machine/pattern.h"
