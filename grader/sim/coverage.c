@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/ptx.h"
 #include "sim/core/program.h"
 #include "sim/hazard/demangle.h"
 #include "sim/hazard/diagnose.h"

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "ptx/ptx.h"
 #include "sim/core/region.h"
 #include "sim/lower_kernel.h"
 #include "sim/machine/memory.h"

@@ -3,9 +3,10 @@
 #ifndef SIM_IMAGE_H
 #define SIM_IMAGE_H
 
-#include "ptx/ptx.h"
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
+
+struct ptx_module;
 
 struct sim_image;
 

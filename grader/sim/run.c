@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "device/occupancy.h"
 #include "device/profile.h"
+#include "ptx/ptx.h"
 #include "sim/core/layout.h"
 #include "sim/core/region.h"
 #include "sim/machine/grid.h"

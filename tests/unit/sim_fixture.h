@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "device/profile.h"
+#include "ptx/ptx.h"
 #include "sim/core/access.h"
 #include "sim/core/launch.h"
 #include "sim/core/layout.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "ptx/ptx.h"
 #include "host/devices/devices.h"
 #include "sim/core/plan.h"
 #include "sim/machine/allocator.h"

@@ -8,7 +8,7 @@
 
 #include "device/banks.h"
 #include "engine/engine.h"
-#include "ptx/ptx.h"
+#include "ptx/modifier.h"
 #include "sim/core/launch.h"
 
 struct sim_access {

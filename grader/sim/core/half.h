@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ptx/ptx.h"
+#include "ptx/modifier.h"
 
 enum half_format { HALF_F16, HALF_BF16 };
 enum { HALF_NAN = 0x7fff };

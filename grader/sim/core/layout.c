@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ptx/ptx.h"
 #include "sim/core/program.h"
 #include "sim/core/region.h"
 

@@ -8,8 +8,10 @@
 
 #include <stdint.h>
 
-#include "ptx/ptx.h"
 #include "sim/core/launch.h"
+
+struct arena;
+struct ptx_module;
 
 struct shared_layout {
     uint32_t *offset;         // [module->nvars]: window offsets of the .shared variables that the kernel can use

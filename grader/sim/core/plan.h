@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "ptx/ptx.h"
 #include "sim/core/op.h"
 #include "sim/core/program.h"
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "ptx/ptx.h"
+
 // Returns FILE_STUDENT, FILE_KIT or FILE_OTHER, the kind of a source file.
 static uint8_t file_kind(const struct ptx_module *m, uint32_t file)
 {

@@ -3,9 +3,10 @@
 #ifndef SIM_CORE_PROGRAM_H
 #define SIM_CORE_PROGRAM_H
 
-#include "ptx/ptx.h"
 #include "sim/core/launch.h"
 #include "sim/core/layout.h"
+
+struct ptx_module;
 
 struct sim_op;   // op.h, for the executor
 struct sim_plan; // plan.h, for the executor

@@ -16,8 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ptx/ptx.h"
 #include "sim/core/launch.h"
+
+struct ptx_module;
 
 enum {
     REGION_VARS = 1024,       // .global variables of a module

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "sim/core/program.h"
 #include "sim/hazard/demangle.h"
 #include "sim/hazard/finding_log.h"

@@ -11,11 +11,15 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "ptx/ptx.h"
 #include "sim/core/layout.h"
 #include "sim/core/plan.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
+
+struct ptx_func;
+struct ptx_inst;
+struct ptx_module;
+struct ptx_operand;
 
 // Describes where an operand's values for all 32 lanes lie (its register row): the row's offset in the register file,
 // and its register id. Register id 0 means a constant, which is never undefined.

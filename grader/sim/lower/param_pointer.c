@@ -13,6 +13,7 @@
 // may use a register that holds a parameter's address. A parameter whose address is used in any other instruction than
 // a load of parameters or a mov is kept in local memory (op/stack.c).
 #include "ptx/opcode.h"
+#include "ptx/ptx.h"
 #include "sim/lower/lowering.h"
 
 enum { COPIES = 8 }; // longest chain of copies that is followed

@@ -10,6 +10,7 @@
 
 #include "device/banks.h"
 #include "device/coalesce.h"
+#include "ptx/ptx.h"
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 #include "sim/core/vector_level.h"

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "ptx/type.h"
 #include "sim/core/access.h"
 #include "sim/core/half.h"
 #include "sim/core/mbarrier.h"

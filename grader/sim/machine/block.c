@@ -17,6 +17,7 @@
 #include "base/prng.h"
 #include "base/text.h"
 #include "device/profile.h"
+#include "ptx/ptx.h"
 #include "sim/core/layout.h"
 #include "sim/core/warp.h"
 #include "sim/hazard/finding_log.h"

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "ptx/ptx.h"
 #include "sim/core/program.h"
 #include "sim/core/warp.h"
 #include "sim/machine/allocator.h"

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/die.h"
+#include "ptx/ptx.h"
 #include "sim/core/layout.h"
 #include "sim/core/program.h"
 #include "sim/core/region.h"

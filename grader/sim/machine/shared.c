@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/banks.h"
+#include "ptx/type.h"
 #include "sim/core/access.h"
 #include "sim/core/mbarrier.h"
 #include "sim/hazard/copies.h"

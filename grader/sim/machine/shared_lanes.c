@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/banks.h"
+#include "ptx/ptx.h"
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 #include "sim/core/vector_level.h"

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "ptx/opcode.h"
+#include "ptx/ptx.h"
 #include "sim/core/mbarrier.h"
 #include "sim/hazard/copies.h"
 #include "sim/hazard/sync.h"

@@ -8,6 +8,7 @@
 // if one of the participating lanes has an undefined value.
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "sim/hazard/shadow.h"
 #include "sim/machine/converge.h"
 #include "sim/machine/frame.h"

@@ -16,6 +16,7 @@
 #endif
 
 #include "ptx/opcode.h"
+#include "ptx/type.h"
 #include "sim/core/vector_level.h"
 #include "sim/core/warp.h"
 #include "sim/machine/pattern.h"

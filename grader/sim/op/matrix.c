@@ -6,6 +6,7 @@
 // function fragment() moves both values and undefined bits.
 #include <string.h>
 
+#include "ptx/ptx.h"
 #include "sim/machine/access.h"
 #include "sim/machine/undef.h"
 #include "sim/op/exec.h"

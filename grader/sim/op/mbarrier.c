@@ -2,6 +2,7 @@
 // (core/mbarrier.h).
 #include "sim/core/mbarrier.h"
 #include "ptx/opcode.h"
+#include "ptx/ptx.h"
 #include "sim/op/ops.h"
 
 // Appends an access to the mbarrier's 64-bit word that operand `m` names. The caller sets the fields of the returned

@@ -6,6 +6,7 @@
 // ld.param and st.param of a device function or a call move values between the register-file words of a parameter and
 // registers.
 #include "ptx/opcode.h"
+#include "ptx/ptx.h"
 #include "sim/op/ops.h"
 
 enum { NEAR = 64 }; // most instructions between the parts of one copy

@@ -7,6 +7,7 @@
 // register, the parameter is copied to the function's frame in local memory when the function begins. The address of a
 // parameter that a function takes is an address in local memory (PTX ISA 9.7.9.3).
 #include "ptx/opcode.h"
+#include "ptx/ptx.h"
 #include "sim/op/ops.h"
 
 static int allocates(const struct ptx_func *f)

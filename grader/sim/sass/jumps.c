@@ -12,6 +12,8 @@
 // because the jump may close a loop, and lower/rank.c may move the basic blocks of a loop.
 #include "sim/sass/jumps.h"
 
+#include "ptx/ptx.h"
+
 struct tidying {
     struct ptx_func *f;
     uint32_t *entered; // [f->ninsts + 1]: number of branches and table entries that lead to the instruction

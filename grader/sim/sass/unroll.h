@@ -2,7 +2,7 @@
 #ifndef SIM_SASS_UNROLL_H
 #define SIM_SASS_UNROLL_H
 
-#include "ptx/ptx.h"
+struct ptx_module;
 
 // Unrolls those loops of a module's functions that ptxas would unroll. The caller calls unroll_loops() before any
 // function of the module is lowered. Unrolling does not change the values that the functions compute. A module that was

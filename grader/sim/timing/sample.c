@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "device/banks.h"
 #include "device/coalesce.h"
+#include "ptx/ptx.h"
 #include "sim/core/access.h"
 #include "sim/core/program.h"
 #include "sim/hazard/demangle.h"
