@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const char MARK[] = "#line 1 \"", MARK_END[] = "\" // handed in beside the lab's file\n";
 
 int bundle_is_header(const char *path)

@@ -13,9 +13,10 @@
 #ifndef BASE_BUNDLE_H
 #define BASE_BUNDLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 enum {
     BUNDLE_NAME = 64,    // bytes of a header's name, NUL included

@@ -19,6 +19,7 @@
 #include <iconv.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 int encoding_convert(struct text *out, const char *encoding, const char *bytes, size_t length)

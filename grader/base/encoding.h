@@ -3,7 +3,9 @@
 #ifndef BASE_ENCODING_H
 #define BASE_ENCODING_H
 
-#include "base/text.h"
+#include <stddef.h>
+
+struct text;
 
 // Converts the text to UTF-8, without a byte-order mark and with line feeds at the ends of lines. The comment at the
 // head of encoding.c gives the rules by which the encoding of a file is guessed. The conversion keeps all line numbers.

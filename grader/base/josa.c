@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 enum sound { UNKNOWN, VOWEL, RIEUL, CONSONANT };

@@ -5,7 +5,9 @@
 #ifndef BASE_JOSA_H
 #define BASE_JOSA_H
 
-#include "base/text.h"
+#include <stddef.h>
+
+struct text;
 
 // Chooses the form of each Korean particle in the text from byte `from` to the end. After a word in Latin letters, such
 // as "array이(가)", both forms of the Korean particle stay in the text, because the word's last sound is unknown. A

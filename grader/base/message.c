@@ -21,6 +21,7 @@
 #include <strings.h>
 
 #include "base/josa.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 #define DOMAIN "warpwise"

@@ -7,7 +7,8 @@
 #ifndef BASE_MESSAGE_H
 #define BASE_MESSAGE_H
 
-#include "base/text.h"
+#include <stdarg.h>
+#include <stddef.h>
 
 // Marks a string literal in a table so that "make messages" finds the string; the code that prints the string
 // translates it with _(). String literals in calls of die(), text_say(), message_print() and similar functions need no

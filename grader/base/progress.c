@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/message.h"
+#include "base/text.h"
 
 static const long long FIRST_NS = 500000000, REDRAW_NS = 100000000, LINE_NS = 20000000000;
 enum { BAR = 24, STEP = 60 }; // BAR: columns of the bar; STEP: most bytes shown of a step's name

@@ -1,17 +1,12 @@
-// A struct text is a string of bytes that grows as needed and ends with a NUL. For example, a struct text holds a
-// report, a message or a whole file. The functions of text.h end the program when memory runs out (base/alloc.h).
+// Fills a struct text (base/text_struct.h), such as a report, a message or a whole file. The functions of text.h end
+// the program when memory runs out (base/alloc.h).
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-// A zero-initialised struct text is empty. A struct text owns `data`, which is NULL until bytes are added. The caller
-// frees a struct text with text_free().
-struct text {
-    char *data;
-    size_t length, capacity;
-};
+#include "base/text_struct.h"
 
 // Appends `length` bytes, a string, or formatted text to `t`.
 void text_add(struct text *t, const char *bytes, size_t length);

@@ -1,6 +1,8 @@
 // See utf8.h.
 #include "base/utf8.h"
 
+#include "base/text.h"
+
 size_t utf8_length(const char *at, size_t left)
 {
     const unsigned char *p = (const unsigned char *)at;

@@ -2,7 +2,9 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
-#include "base/text.h"
+#include <stddef.h>
+
+struct text;
 
 // Returns the length of the well-formed UTF-8 sequence at `at`, 1 to 4 bytes. Returns 0 if the sequence at `at` is
 // malformed or longer than `left` bytes. The function reads at most `left` bytes at `at`. Table 3-7 of the Unicode

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/csv.h"
 #include "batch/download.h"
 #include "batch/names.h"

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "report/escape.h"
 
 enum { LINES = 2000 }; // a report has some hundred lines; what follows them is left out

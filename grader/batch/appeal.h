@@ -5,8 +5,9 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
 #include "lab/lab.h"
+
+struct text;
 
 // Describes an attempt that was judged twice. Index 0 is the first time, index 1 is now.
 struct appeal {

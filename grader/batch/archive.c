@@ -32,6 +32,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "batch/tree.h"
 #include "batch/unpack.h"
 #include "batch/zip.h"

@@ -10,9 +10,10 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
 #include "batch/gradebook.h"
 #include "batch/import.h"
+
+struct text;
 
 // Describes an attempt for messages.
 struct attempt {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/tree.h"
 #include "batch/unpack.h"
 #include "box/box.h"

@@ -33,6 +33,7 @@
 #include "base/clock.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 
 enum {
     TRIES = 3, // maximum number of attempts to judge a submission, and of jobs in a row that begin no submission

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 
 extern char **environ;
 static const struct timespec NAP = {.tv_nsec = 5000000};

@@ -2,7 +2,7 @@
 #ifndef BATCH_COMMAND_H
 #define BATCH_COMMAND_H
 
-#include "base/text.h"
+struct text;
 
 // Runs the program argv[0], which is searched in PATH, with an empty standard input. Kills the program after `seconds`
 // seconds. Appends the program's standard output to `out`. Appends to `why` the last line of the program's standard

@@ -11,6 +11,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/field.h"
 #include "batch/timestamp.h"
 

@@ -15,9 +15,10 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/text.h"
 #include "batch/roster.h"
 #include "lab/lab.h"
+
+struct text;
 
 enum { COURSE_LABS = 64 };
 

@@ -9,6 +9,7 @@
 
 #include "base/encoding.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/unpack.h"
 #include "report/escape.h"
 

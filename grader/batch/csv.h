@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/text.h"
+
+struct text;
 
 enum { CSV_CELLS = 64, CSV_ROWS = 1 << 17 };
 // A parsed CSV file.

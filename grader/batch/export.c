@@ -17,6 +17,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/csv.h"
 #include "batch/giveback.h"
 #include "batch/timestamp.h"

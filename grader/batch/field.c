@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 
 enum { DEPTH_MOST = 64 };
 

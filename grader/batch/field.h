@@ -5,7 +5,9 @@
 #ifndef BATCH_FIELD_H
 #define BATCH_FIELD_H
 
-#include "base/text.h"
+#include <stddef.h>
+
+struct text;
 
 enum { FIELD_PATH = 256 };
 // Writes the path of the field `name` in the object whose path is `above` to `path`. The outermost object of a JSON

@@ -26,6 +26,7 @@
 
 #include "base/encoding.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 enum { EXTENSION = 16 };

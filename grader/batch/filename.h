@@ -2,9 +2,10 @@
 #ifndef BATCH_FILENAME_H
 #define BATCH_FILENAME_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 enum { FILENAME_PART = 240 }; // maximum number of bytes of a decoded part of a path
 

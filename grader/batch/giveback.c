@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "batch/download.h"
 #include "batch/export.h"
 #include "batch/part.h"

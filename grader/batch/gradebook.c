@@ -23,6 +23,7 @@
 #include "base/die.h"
 #include "base/embed.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/attempt.h"
 #include "batch/seal.h"
 #include "batch/sql.h"

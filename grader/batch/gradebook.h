@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/secret.h"
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "batch/import.h"
 #include "batch/rubric.h"
 

@@ -18,6 +18,7 @@
 #include <yaml.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/timestamp.h"
 #include "batch/unpack.h"
 

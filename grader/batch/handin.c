@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/compose.h"
 

@@ -44,6 +44,7 @@
 #include "base/alloc.h"
 #include "base/bundle.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/assignment.h"
 #include "batch/evidence.h"
 #include "batch/handin.h"

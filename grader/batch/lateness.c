@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/assignment.h"
 #include "batch/names.h"
 #include "batch/person.h"

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/sql.h"
 

@@ -7,9 +7,8 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
-
 struct gradebook;
+struct text;
 
 enum ledger_fate {
 #define FATE(name, word, title) LEDGER_##name,

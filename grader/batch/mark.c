@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/timestamp.h"
 
 struct worth {

@@ -3,6 +3,7 @@
 #ifndef BATCH_MARK_H
 #define BATCH_MARK_H
 
+#include "base/text_struct.h"
 #include "batch/course.h"
 
 // Tells where the submission time of an attempt comes from.

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "compile/compile.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/overview.h"
 #include "report/escape.h"
 #include "report/utf8.h"

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/text.h"
+
 enum { JOBS_MOST = 256 };
 static const struct timespec NAP = {.tv_nsec = 5000000}, LONG_NAP = {.tv_nsec = 100000000};
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/assignment.h"
 #include "batch/evidence.h"
 #include "batch/handin.h"

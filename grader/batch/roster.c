@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/csv.h"
 
 enum { WORDS = 12, WORD = 48, NAME = WORDS * WORD };

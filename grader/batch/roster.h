@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/text.h"
+
+struct text;
 
 // Describes a student on the class list. A student's field is "" if the class list has no column for this field.
 struct roster_student {

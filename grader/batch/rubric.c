@@ -7,6 +7,7 @@
 // speedup. The code in rubric.c therefore repeats the sign test with the rubric's minimum speedup and the measured
 // ratios in the report.
 #include "batch/rubric.h"
+#include "host/border/host_trace.h"
 
 #include <jansson.h>
 #include <sha2.h>
@@ -17,7 +18,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
-#include "host/border/host_trace.h"
+#include "base/text.h"
 #include "report/json_value.h"
 
 enum { PATH = 160, POINTS_MOST = 1000 };

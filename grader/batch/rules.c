@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "batch/sql.h"
 #include "batch/timestamp.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "batch/gradebook.h"
 
 // Holds a text of course.json. The caller frees it with rules_free().

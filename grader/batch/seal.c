@@ -27,6 +27,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/secret.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/gradebook.h"
 #include "batch/sql.h"

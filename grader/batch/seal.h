@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 struct gradebook;
 

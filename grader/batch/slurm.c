@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "batch/command.h"
 
 enum { ARGUMENTS = 32, WORD = 160, ARRAY_MOST = 1000 };

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 // Holds the resources that a Slurm job requests. Each string field has the name of an option of sbatch.
 struct slurm_request {

@@ -26,6 +26,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/command.h"
 
 enum { PATH = 4096, SMALL = 64 << 20 };

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/die.h"
+#include "base/text.h"
 
 enum { PACKING = 3, UNPACKED_MOST = 256 << 20 };
 

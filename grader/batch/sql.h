@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 #include "base/secret.h"
-#include "base/text.h"
+
+struct text;
 
 struct gradebook {
     sqlite3 *db;

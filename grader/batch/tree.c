@@ -18,6 +18,7 @@
 #include "base/bundle.h"
 #include "base/encoding.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/gradescope.h"
 #include "batch/names.h"

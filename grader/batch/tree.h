@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "batch/filename.h"
 
 // Holds the path and the contents of a file that was read.

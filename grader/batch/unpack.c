@@ -30,6 +30,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/timestamp.h"
 #include "box/box.h"
 

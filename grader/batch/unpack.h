@@ -8,9 +8,10 @@
 #ifndef BATCH_UNPACK_H
 #define BATCH_UNPACK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 #define UNPACK_WORD "unpack"
 

@@ -28,6 +28,7 @@
 #include "base/die.h"
 #include "base/gcov.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/rubric.h"
 #include "report/explain.h"
 #include "report/report.h"

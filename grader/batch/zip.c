@@ -25,6 +25,7 @@
 #include <zlib.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 enum {
     LOCAL = 30,

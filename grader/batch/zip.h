@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 enum zip_kind { ZIP_FILE, ZIP_FOLDER, ZIP_LINK, ZIP_SPECIAL };
 // Describes a member of a zip archive. The sizes are in bytes.

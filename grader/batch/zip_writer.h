@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 
 // Holds an archive that is being written. All zero: an archive without members. The caller frees both texts.
 struct zip_writer {

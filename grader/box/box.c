@@ -27,6 +27,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "box/cleanup.h"
 #include "box/group.h"
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 
 // A confinement level says how strongly the program in a box is confined. Each confinement level confines more strongly
 // than the level before.

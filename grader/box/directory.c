@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "box/cleanup.h"
 

@@ -17,6 +17,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "box/group.h"
 
 static const struct {

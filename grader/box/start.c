@@ -50,6 +50,7 @@
 #include "base/die.h"
 #include "base/gcov.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "box/bwrap.h"
 #include "box/cleanup.h"

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "judge/host/baseline.h"
 #include "judge/job/baseline.h"

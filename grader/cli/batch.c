@@ -10,6 +10,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/attempt.h"
 #include "batch/compose.h"

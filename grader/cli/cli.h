@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
 #include "lab/threshold.h"

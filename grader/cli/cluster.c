@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "batch/cluster.h"
 #include "cli/batch.h"
 #include "device/profile.h"

@@ -6,6 +6,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "compile/program.h"
 

@@ -1,6 +1,7 @@
 // Finds the CUDA compiler and sets its target architecture. The compute capability of a simulated device is in the
 // device's profile. The compute capability of a graphics card is read from the card itself (judge/card/card.c).
 #include "base/die.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "device/profile.h"
 

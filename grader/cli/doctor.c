@@ -8,6 +8,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "cli/cli.h"
 #include "judge/card/card.h"

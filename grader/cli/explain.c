@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "cli/job.h"
 #include "cli/output.h"
 #include "device/profile.h"

@@ -11,6 +11,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/job.h"
 #include "cli/ladder.h"

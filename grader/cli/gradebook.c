@@ -11,6 +11,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/export.h"
 #include "batch/timestamp.h"
 #include "cli/batch.h"

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "report/report.h"
 #include "report/utf8.h"

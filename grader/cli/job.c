@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/kernel/profile.h"
 
 void cli_job_make(struct cli_job *j, const struct cli_options *options, const struct lab *lab, const char *given)

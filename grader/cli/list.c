@@ -3,6 +3,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "report/utf8.h"
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "cli/output.h"
 
 static const char *told(const char *name, const char *otherwise)

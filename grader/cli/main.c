@@ -9,6 +9,7 @@
 #include "base/die.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/cli.h"
 
 const struct cli_command cli_command[] = {

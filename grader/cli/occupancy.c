@@ -8,6 +8,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/job.h"
 #include "device/occupancy.h"
 #include "device/profile.h"

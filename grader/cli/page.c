@@ -3,6 +3,7 @@
 // test case that measures speed.
 #include "cli/page.h"
 
+#include "base/text.h"
 #include "cli/job.h"
 #include "cli/output.h"
 #include "judge/host/host.h"

@@ -12,6 +12,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/job.h"
 #include "cli/ladder.h"
 #include "cli/output.h"

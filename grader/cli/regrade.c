@@ -12,6 +12,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/appeal.h"
 #include "batch/attempt.h"
 #include "batch/export.h"

@@ -7,6 +7,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/attempt.h"
 #include "batch/export.h"

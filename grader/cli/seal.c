@@ -6,6 +6,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "batch/seal.h"
 #include "cli/batch.h"
 

@@ -14,6 +14,7 @@
 #include "base/bundle.h"
 #include "base/die.h"
 #include "base/encoding.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "cli/cli.h"
 

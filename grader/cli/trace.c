@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/encoding.h"
+#include "base/text.h"
 #include "cli/output.h"
 #include "compile/demangle.h"
 #include "compile/discard.h"

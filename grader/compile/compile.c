@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "box/box.h"
 #include "compile/invocation.h"

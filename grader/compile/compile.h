@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "box/box.h"
 
 // COMPILE_SOURCE is the name, without a directory, of the copy of the source that is compiled. In .file directives of

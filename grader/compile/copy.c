@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "compile/invocation.h"
 
 int compile_copy_write(const char *path, const char *text, size_t bytes)

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/fatbin.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "compile/invocation.h"
 

@@ -4,6 +4,7 @@
 // folder of the lab's file (base/bundle.h).
 #include <string.h>
 
+#include "base/text.h"
 #include "compile/invocation.h"
 
 static int lacks_header(const struct text *messages)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "compile/invocation.h"
 

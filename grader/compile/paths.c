@@ -12,6 +12,7 @@
 // .maxntid with a number of threads that no launch can have. In images, rewrite_limit() replaces this .maxntid by
 // ".maxnreg 32".
 #define _GNU_SOURCE // declares memmem()
+#include "base/text.h"
 #include "compile/invocation.h"
 
 #include <ctype.h>

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "compile/invocation.h"
 
 enum { CHUNK = 256, WORD = 20, ANSWER_MOST = 4 << 20, WALL_S = 20 };

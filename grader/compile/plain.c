@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "compile/invocation.h"
 
 enum { WARNINGS_MOST = 8 }; // the student needs the places, not all of them

@@ -47,6 +47,7 @@
 #include "base/encoding.h"
 #include "base/fatbin.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "compile/invocation.h"
 #include "compile/word.h"
 

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "box/box.h"
 #include "compile/invocation.h"
 

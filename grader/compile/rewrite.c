@@ -14,6 +14,7 @@
 // The preprocessed code is C++ without comments. In the preprocessed code, __shared__ is expanded to
 // `__attribute__((shared))`, and asm is one of the words asm, __asm__ and __asm.
 #define _GNU_SOURCE
+#include "base/text.h"
 #include "compile/invocation.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #ifndef GPU_CARD_H
 #define GPU_CARD_H
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "gpu/driver.h"
 #include "gpu/gpu.h"
 

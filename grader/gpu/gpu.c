@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "gpu/card.h"
 
 enum { PRINTF_BYTES = 1 << 20, CONTEXT_FLUSHES = 2 };

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/report.h"
 
 enum { RANGES_SHOWN = 8 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 void escape_html(struct text *out, const char *text, size_t length)

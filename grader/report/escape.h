@@ -3,7 +3,9 @@
 #ifndef REPORT_ESCAPE_H
 #define REPORT_ESCAPE_H
 
-#include "base/text.h"
+#include <stddef.h>
+
+struct text;
 
 // Appends text, escaped for use between HTML or XML tags or inside a quoted attribute. The characters & < > " ' become
 // entities, such as &amp;.

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 
 // -------------------------------------------------------------------------------------------------------------- lines
 void explain_lines(struct explain *e, const char *source, size_t bytes)

@@ -6,10 +6,11 @@
 #ifndef REPORT_EXPLAIN_H
 #define REPORT_EXPLAIN_H
 
-#include "base/text.h"
 #include "device/banks.h"
 #include "device/coalesce.h"
 #include "judge/verdict/profile.h"
+
+struct text;
 
 // A struct explain_line holds the figures of one source line of kernel code.
 struct explain_line {

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "report/explain.h"
 
 static uint64_t later(uint64_t a, uint64_t b)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/explain.h"
 #include "report/report.h"
 #include "report/trace.h"

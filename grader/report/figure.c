@@ -11,6 +11,7 @@
 
 #include "base/embed.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "device/profile.h"
 #include "report/escape.h"
 #include "report/figure_frame.h"

@@ -7,9 +7,10 @@
 #ifndef REPORT_FIGURE_H
 #define REPORT_FIGURE_H
 
-#include "base/text.h"
 #include "device/occupancy.h"
 #include "report/explain.h"
+
+struct text;
 
 // A struct figure tells whether a picture is a part of the HTML page or a file of its own.
 struct figure {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "device/profile.h"
 #include "report/figure.h"
 #include "report/figure_frame.h"

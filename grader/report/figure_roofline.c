@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "device/roofline.h"
 #include "report/escape.h"
 #include "report/figure.h"

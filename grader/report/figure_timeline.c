@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/escape.h"
 #include "report/figure.h"
 #include "report/figure_frame.h"

@@ -9,6 +9,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "report/report.h"
 
 struct speaker {

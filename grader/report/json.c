@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "device/occupancy.h"
 #include "report/json_value.h"
 #include "report/report.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "engine/observation.h"
 #include "report/utf8.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/trace.h"
 #include "report/utf8.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/report.h"
 
 const struct lms lms_all[] = {

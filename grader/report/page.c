@@ -13,6 +13,7 @@
 
 #include "base/embed.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "report/escape.h"
 #include "report/figure.h"
 #include "report/page.h"

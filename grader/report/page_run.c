@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "report/escape.h"
 
 const char *page_run_name(const struct page *p, const struct host_trace_kernel *k)

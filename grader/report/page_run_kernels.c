@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/page_run.h"
 
 static uint64_t product(const uint32_t n[3])

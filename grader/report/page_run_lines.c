@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "report/escape.h"
 #include "report/page_run.h"
 

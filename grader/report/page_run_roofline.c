@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/figure.h"
 #include "report/page_run.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "compile/compile.h"
 #include "report/escape.h"
 #include "report/page.h"

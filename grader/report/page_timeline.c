@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/figure.h"
 #include "report/page.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/report.h"
 #include "report/utf8.h"
 

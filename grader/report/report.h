@@ -3,8 +3,9 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "base/text.h"
 #include "judge/judge.h"
+
+struct text;
 
 // A struct report_options holds the properties of the terminal or file to which a report is written.
 struct report_options {

@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "device/occupancy.h"
 #define _GNU_SOURCE
+#include "base/text.h"
 #include "report/explain.h"
 #include "report/report.h"
 #include "report/trace.h"

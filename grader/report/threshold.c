@@ -2,6 +2,7 @@
 #include "lab/threshold.h"
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/report.h"
 
 void report_threshold(const struct lab_threshold *t, struct text *out)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "report/utf8.h"
 
 enum { SHOWN = 20, NAME = 64 };

@@ -3,10 +3,11 @@
 #ifndef REPORT_TRACE_H
 #define REPORT_TRACE_H
 
-#include "base/text.h"
 #include "compile/place.h"
 #include "host/border/host_trace.h"
 #include "report/report.h"
+
+struct text;
 
 // A struct report_trace_source is a source file of the host program.
 struct report_trace_source {

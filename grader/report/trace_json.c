@@ -2,6 +2,7 @@
 // virtual clock.
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "report/json_value.h"
 #include "report/trace.h"
 

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/text.h"
+
 static size_t escape_length(const char *at, size_t left)
 {
     if (left < 2 || at[0] != '\033' || at[1] != '[') return 0;

@@ -3,8 +3,9 @@
 #ifndef REPORT_UTF8_H
 #define REPORT_UTF8_H
 
-#include "base/text.h"
 #include "base/utf8.h"
+
+struct text;
 
 // Returns the number of terminal columns of a text that utf8_clean() has cleaned. A wide code point, such as a Korean
 // syllable, has two columns. A combining mark has none, and neither has an escape sequence for a colour. Other code

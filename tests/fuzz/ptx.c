@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "../ptx_text/ptx_text.h"
+#include "base/text.h"
 
 static const char *const words[] = {
     ".reg",

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "compile/compile.h"
 #include "gpu/gpu.h"
 #include "judge/card/lock.h"

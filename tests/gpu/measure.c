@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/card/card.h"
 #include "judge/card/kernels.h"
 #include "judge/host/host.h"

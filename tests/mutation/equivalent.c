@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 
 enum { LIST_MOST = 1 << 20 };
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 
 struct equivalent {
     const char *path, *by, *label, *reason; // in the list's own text

@@ -34,6 +34,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "equivalent.h"
 #include "judge/kernel/kernel.h"
 #include "operator.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 
 const struct operator_info operator_info[OPERATORS] = {
 #define OPERATOR(id, what) {#id, what},

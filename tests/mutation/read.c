@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "operator.h"
 
 enum { SOURCE_MOST = 1 << 20 };

@@ -9,6 +9,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "ptx/isa.h"
 #include "ptx/opcode.h"
 

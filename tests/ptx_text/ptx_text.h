@@ -2,8 +2,9 @@
 #ifndef PTX_TEXT_H
 #define PTX_TEXT_H
 
-#include "base/text.h"
 #include "ptx/ptx.h"
+
+struct text;
 
 // Appends the module as PTX. ptx_load() makes of it a module for which ptx_equal() returns 1.
 void ptx_print(const struct ptx_module *, struct text *out);

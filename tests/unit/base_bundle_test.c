@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bundle.h"
+#include "base/text.h"
 
 static struct text make(const char *source)
 {

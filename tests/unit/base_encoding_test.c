@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/encoding.h"
+#include "base/text.h"
 
 #define BYTES(literal) literal, sizeof literal - 1
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/josa.h"
+#include "base/text.h"
 
 static void becomes(const char *text, const char *expected)
 {

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 static void assert_clean(const char *bytes, const char *expected)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "batch/csv.h"
 #include "batch/mark.h"
 #include "batch/timestamp.h"

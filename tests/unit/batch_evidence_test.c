@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "batch/evidence.h"
 #include "box/box.h"
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "batch/filename.h"
 

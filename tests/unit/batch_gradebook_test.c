@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "batch/attempt.h"
 #include "batch/gradebook.h"
 #include "batch/seal.h"

@@ -14,6 +14,7 @@
 #include <archive_entry.h>
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "batch/download.h"
 #include "batch/gradescope.h"
 #include "batch/import.h"

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "batch/spool.h"
 
 static char folder[] = "/tmp/spool-XXXXXX";

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/gcov.h"
+#include "base/text.h"
 #include "box/box.h"
 #include "box/group.h"
 

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "box/box.h"
 
 static void make(char path[BOX_PATH])

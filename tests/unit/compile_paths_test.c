@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "compile/invocation.h"
 
 static void message(const char *said, const char *expected)

@@ -1,4 +1,5 @@
 // Code that nvcc accepts and clang refuses, before and after it was rewritten.
+#include "base/text.h"
 #include "compile/invocation.h"
 
 #include <setjmp.h>

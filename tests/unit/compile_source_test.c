@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "box/box.h"
 #include "compile/compile.h"
 

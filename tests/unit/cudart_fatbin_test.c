@@ -11,6 +11,7 @@
 #include <zstd.h>
 
 #include "base/fatbin.h"
+#include "base/text.h"
 #include "host/runtime/fat_binary.h"
 
 static _Alignas(8) unsigned char file[2][4096];

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "sim/sim.h"
 
 // The others are compared with the first. Of vector units that this machine has not, no engine is made.

@@ -3,6 +3,7 @@
 // outputs must not depend on the number of host threads or on the processor's vector units.
 #include <glob.h>
 
+#include "base/text.h"
 #include "compile/compile.h"
 #include "determinism.h"
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "fake_engine.h"
 #include "judge/job/record.h"
 #include "judge/judge.h"

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "host/border/host_trace.h"
 #include "judge/host/run.h"
 

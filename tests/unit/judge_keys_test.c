@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "judge/host/baseline.h"
 #include "judge/job/baseline.h"
 #include "judge/kernel/baseline.h"

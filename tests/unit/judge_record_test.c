@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "judge/job/record.h"
 
 static const struct lab_case cases[] = {{"33", {33}, "random", .flags = CASE_SMALL},

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "host/border/host_trace.h"
 #include "judge/repair/repair.h"
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "judge/job/launch.h"
 #include "judge/judge.h"
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/prng.h"
+#include "base/text.h"
 #include "compile/compile.h"
 #include "sim/sim.h"
 

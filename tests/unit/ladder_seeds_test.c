@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "compile/compile.h"
 #include "lab/lab.h"
 #include "sim/sim.h"

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../mutation/operator.h"
+#include "base/text.h"
 
 static int skip_none(void *data, uint32_t token)
 {

@@ -1,5 +1,6 @@
 // The checker, on a table of instructions. NVIDIA's assembler (ptxas of CUDA 13.0, sm_100) accepts every instruction of
 // `accepted`. It refuses every instruction of `refused` except the last few, which are valid but not supported.
+#include "base/text.h"
 #include "ptx_fixture.h"
 
 static const char head[] =

@@ -1,5 +1,6 @@
 // Every refused module names its line and column; instructions are tested in ptx_check_test.c. Hostile bytes must not
 // cause a crash, a read past their end, a long run or much memory.
+#include "base/text.h"
 #include "ptx_fixture.h"
 
 static void modules_are_refused_at_their_place(void **state)

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../ptx_text/ptx_text.h"
+#include "base/text_struct.h"
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
 

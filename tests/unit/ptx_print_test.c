@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 
+#include "base/text.h"
 #include "ptx_fixture.h"
 
 // Round trips of all PTX files of a folder; how many there were.

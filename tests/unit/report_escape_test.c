@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/escape.h"
 
 static void assert_escaped(void (*escape)(struct text *, const char *, size_t), const char *text, const char *expected)

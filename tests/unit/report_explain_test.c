@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/explain.h"
 #include "report/report.h"
 #include "report/utf8.h"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/profile.h"
 #include "report/figure.h"
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "report/lms.h"
 
 static struct verdict v;

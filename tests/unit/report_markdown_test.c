@@ -7,6 +7,7 @@
 // after the above
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "report/markdown.h"
 
 static const struct report_options plain = {.utf8 = 1, .columns = 30}, colour = {.colour = 1, .utf8 = 1, .columns = 30},

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "report/report.h"
 #include "report/utf8.h"
 #include "report_schema.h"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "report/trace.h"
 #include "report_schema.h"
 

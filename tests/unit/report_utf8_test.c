@@ -7,6 +7,7 @@
 // after the above
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "report/utf8.h"
 
 static size_t width(const char *text)

@@ -25,6 +25,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "compile/compile.h"
 #include "sim/sim.h"
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/prng.h"
+#include "base/text.h"
 #include "compile/compile.h"
 #include "sim/sim.h"
 

@@ -8,10 +8,11 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
 #include "engine/observation.h"
 #include "host/border/protocol.h"
 #include "wire/channel.h"
+
+struct text;
 
 enum {
     HOST_TRACE_KERNELS = 256,  // different kernels; the last entry also counts the launches of further kernels

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "sim/core/plan.h"
 #include "sim/lower_kernel.h"
 #include "sim/machine/memory.h"

@@ -23,7 +23,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "engine/engine.h"
 #include "host/border/host_io.h"
 #include "host/border/host_trace.h"

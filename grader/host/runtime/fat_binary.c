@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/fatbin.h"
+#include "base/text.h"
 
 enum {
     WRAPPER_MAGIC = 0x466243b1,

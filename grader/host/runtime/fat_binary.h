@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+struct text;
 
 // Holds the PTX of one source file, or of all source files of a program with relocatable device code.
 struct cudart_fatbin {

@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/fatbin.h"
+#include "base/text.h"
 #include "host/runtime/device.h"
 #include "host/runtime/fat_binary.h"
 #include "host/runtime/symbol.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/card/lock.h"
 #include "judge/job/baseline.h"
 #include "judge/job/runner.h"

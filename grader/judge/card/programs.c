@@ -29,6 +29,9 @@
 // separately for every word of the inputs would take too long.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
+#include "host/border/host_io.h"
+#include "host/border/iteration.h"
+#include "host/border/protocol.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,9 +47,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
-#include "host/border/host_io.h"
-#include "host/border/iteration.h"
-#include "host/border/protocol.h"
+#include "base/text.h"
 #include "judge/card/lock.h"
 #include "judge/card/trials.h"
 #include "judge/job/card_box.h"

@@ -8,6 +8,7 @@
 #include "judge/host/device_runner.h"
 #include "base/alloc.h"
 #include "base/message.h"
+#include "host/border/protocol.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -20,7 +21,7 @@
 
 #include "base/die.h"
 #include "base/memory.h"
-#include "host/border/protocol.h"
+#include "base/text.h"
 #include "judge/job/runner.h"
 
 // The address space of a runner process that simulates devices for a test case is limited to

@@ -27,6 +27,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "compile/discard.h"
 #include "compile/place.h"
 #include "judge/card/card.h"

@@ -17,6 +17,7 @@
 // timed part has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
+#include "host/border/protocol.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +33,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/message.h"
-#include "host/border/protocol.h"
+#include "base/text.h"
 #include "judge/job/program.h"
 #include "judge/job/runner.h"
 

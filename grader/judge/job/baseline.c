@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/job/cache.h"
 
 // Compiles the grader's own source text `source` to an image (PTX or a cubin), or reads the image from the cache.

@@ -13,6 +13,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 // HEADER_MOST is the maximum number of bytes of a source file. NAME_ASIDE is the number of bytes that a path must leave
 // free for the temporary name of a file.

@@ -1,11 +1,12 @@
 // Starts a host program in a sandbox. From the grader, the host program gets only the shared memory and the socket
 // (doorbell) that connect it to its runner process.
 #include "judge/job/program.h"
+#include "host/border/protocol.h"
 
 #include <stdio.h>
 
 #include "base/die.h"
-#include "host/border/protocol.h"
+#include "base/text.h"
 #include "judge/job/runner.h"
 
 static const uint64_t MEMORY_MOST = UINT64_C(2) << 30;

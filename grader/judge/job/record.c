@@ -11,6 +11,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "device/profile.h"
 #include "judge/job/cache.h"
 #include "judge/job/model.h"

@@ -34,6 +34,7 @@
 #include "base/die.h"
 #include "base/gcov.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "judge/job/card_box.h"
 

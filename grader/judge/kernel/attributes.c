@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/job/image.h"
 
 static struct kernel_attributes attributes_of(const struct judge_image *m, int kernel)

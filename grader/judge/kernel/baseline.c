@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/job/baseline.h"
 #include "judge/kernel/run.h"
 

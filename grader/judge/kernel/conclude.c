@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "judge/card/kernels.h"
 #include "judge/kernel/profile.h"
 #include "judge/kernel/runs.h"

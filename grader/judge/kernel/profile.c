@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/text.h"
 #include "judge/kernel/run.h"
 
 void kernel_profile_take(struct profile *l, const struct judge_job *job, const struct wire_device *device,

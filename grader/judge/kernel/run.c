@@ -23,6 +23,7 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "judge/job/launch.h"
 
 enum { WORD = 4 };

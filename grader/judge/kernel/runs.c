@@ -27,6 +27,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "judge/card/card.h"
 #include "judge/kernel/baseline.h"
 #include "judge/kernel/use.h"

@@ -40,6 +40,7 @@
 #include "base/bundle.h"
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "judge/host/host.h"
 #include "judge/job/runner.h"
 #include "judge/kernel/kernel.h"

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/hash.h"
+#include "base/text.h"
 
 struct lexer {
     struct source *s;

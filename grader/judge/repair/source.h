@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 
 enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_SIGN };
 enum { NOWHERE = UINT32_MAX };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "judge/repair/maker.h"
 
 enum { NAMES = 32 };

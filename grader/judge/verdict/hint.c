@@ -8,6 +8,7 @@
 // The thread reaches the lines above the barrier only in the next iteration of the loop, so an access on those lines is
 // the second access.
 #include "base/message.h"
+#include "base/text.h"
 #include "host/border/host_trace.h"
 #include "judge/verdict/verdict.h"
 

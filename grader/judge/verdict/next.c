@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "judge/verdict/verdict.h"
 
 enum { MOST_THREADS = 1024 }; // in a block, on all devices of compute capability 2.0 and later

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/text.h"
+
 void profile_free(struct profile *p)
 {
     for (uint32_t k = 0; k < p->nkernels; ++k) free(p->kernel[k].seen);

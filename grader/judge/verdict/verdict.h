@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "box/box.h"
 #include "engine/observation.h"
 #include "judge/card/measurement.h"

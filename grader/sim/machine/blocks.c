@@ -29,6 +29,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "device/profile.h"
 #include "sim/core/warp.h"
 #include "sim/hazard/finding_log.h"

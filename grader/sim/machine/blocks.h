@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/text_struct.h"
 #include "sim/core/launch.h"
 #include "sim/machine/grid.h"
 #include "sim/machine/sampling_plan.h"
