@@ -76,7 +76,7 @@ $(B)/compile.flags: | needs-student
 # Some objects and programs set LEVEL, OWN_FLAGS, OWN_LINK or PACKAGES.
 say = mkdir -p $(@D); echo "  $1"
 define compile
-$(call say,compile  $<$(LEVEL:%= for %))
+$(call say,compile  $<$(if $(LEVEL), for $(LEVEL)))
 $(COMPILE) $(FOLDER_FLAGS) $(OWN_FLAGS) -c -o $@ $<
 endef
 define link
@@ -207,6 +207,7 @@ built = $(filter $(1:%=$(TEST)/%/%),$(TEST_PROGRAMS))
 $(TEST_PROGRAMS): $(B)/%: $(B)/%.o $$(call linked,$$*) $(B)/link.flags
 	$(link)
 $(TEST)/unit/%: PACKAGES += -lcmocka
+$(TEST)/cheats/contained: PACKAGES += -lseccomp
 $(patsubst %.c,$(B)/%.o,$(wildcard tests/*/*.c)): | needs-developer
 
 # Stand-ins for the CUDA driver and NVML, which test the GPU engine without a GPU.

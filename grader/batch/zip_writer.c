@@ -1,9 +1,9 @@
 // Writes zip archives by PKWARE's APPNOTE.TXT (section 4.3), with the CRC-32 of zlib. Members are stored without
 // compression, so that the bytes do not follow from the version of a library. The mark of UTF-8 (bit 11) is set.
 #include "batch/zip_writer.h"
-#include <zlib.h>
 
 #include <string.h>
+#include <zlib.h>
 
 #include "base/text.h"
 #include "batch/zip.h"

@@ -26,7 +26,7 @@
 #include "cli/cli.h"
 #include "judge/card/card.h"
 #include "judge/card/kernels.h"
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 #include "report/json_value.h"
 
 #define SCHEMA "warpwise-measured/1"

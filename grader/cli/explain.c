@@ -10,7 +10,7 @@
 #include "cli/job.h"
 #include "cli/output.h"
 #include "device/profile.h"
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 #include "judge/kernel/profile.h"
 #include "report/explain.h"
 #include "report/figure.h"

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/job.h"
 #include "cli/output.h"
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 #include "judge/kernel/profile.h"
 #include "report/explain.h"
 #include "report/report.h"

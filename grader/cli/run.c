@@ -2,7 +2,7 @@
 //
 // The program grade starts two sandboxed processes: the runner, which simulates the devices, and the host, which is the
 // user's program. The program's libcudart reaches the runner through the file descriptors that the environment variable
-// HOST_ENVIRONMENT names (host/border/protocol.h).
+// HOST_ENVIRONMENT names (host/border/host.h).
 //
 //   grade ──▶ host (program + libcudart) ◀── memory, doorbell ──▶ runner ──record──▶ grade
 //
@@ -37,7 +37,7 @@
 #include "cli/trace.h"
 #include "compile/program.h"
 #include "compile/word.h"
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 #include "judge/host/device_runner.h"
 
 enum { ARGUMENTS = 256, ATTACHED_MEMORY = 3, ATTACHED_DOORBELL = 4 };
@@ -71,7 +71,7 @@ static void start_runner(const struct cli_options *o, const struct cli_paths *pa
     if (o->check) argv[count++] = "--check";
     if (o->no_time) argv[count++] = "--no-time";
     argv[count] = NULL;
-    if (host_devices_start(devices, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
+    if (device_runner_start(devices, paths->runner, argv, memory, doorbell, -1, o->no_sandbox, &why))
         die("cannot start the runner: %s", why.data);
 }
 
@@ -153,7 +153,7 @@ static int conclude(const struct cli_options *o, const struct cli_trace *telling
 // the exit status.
 static int finish(const struct cli_options *o, struct host_devices *devices, struct cli_trace *telling, double grace)
 {
-    host_devices_end(devices, grace);
+    device_runner_end(devices, grace);
     int broken = !devices->trace, status = EXIT_NOT_GRADED;
     if (devices->trace && devices->trace->goodbye && telling->trusted)
         telling->exit_code = (int)devices->trace->exit_code;
@@ -164,7 +164,7 @@ static int finish(const struct cli_options *o, struct host_devices *devices, str
         cli_trace_report(telling, devices->trace);
         status = conclude(o, telling, devices->trace);
     }
-    host_devices_free(devices);
+    device_runner_free(devices);
     return status;
 }
 

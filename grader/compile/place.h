@@ -1,4 +1,4 @@
-// Finds the source lines of return addresses in a host program (struct host_place, host/border/protocol.h).
+// Finds the source lines of return addresses in a host program (struct host_place, host/border/host.h).
 //
 // Because the line tables of a program may be hostile, addr2line (a part of binutils) reads them in a sandbox. The
 // output of addr2line is text of bounded length.

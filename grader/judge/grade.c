@@ -2,7 +2,7 @@
 // computes the score and the advice on what the student should do next.
 #include "judge/judge.h"
 
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 #include "judge/kernel/kernel.h"
 
 int judge_steps(const struct lab *lab, int coverage)

@@ -3,7 +3,7 @@
 // program cannot open the CUDA driver. Building runner-gpu needs no file of the CUDA toolkit.
 //
 // Without arguments, runner-gpu is an engine of the judge and serves the wire protocol (wire/wire.h). With the
-// arguments --host DEVICES CARD, runner-gpu serves the host protocol (host/border/protocol.h) for timed iterations.
+// arguments --host DEVICES CARD, runner-gpu serves the host protocol (host/border/host.h) for timed iterations.
 // With the arguments --host DEVICES CARD, runner-gpu uses DEVICES cards, of which the first is the card with the name
 // CARD. With
 // --host, descriptor 5 of runner-gpu is the socket to the judge (host/border/iteration.h), descriptor 6 is the I/O

@@ -3,7 +3,7 @@
 // host program sees.
 //
 //   runner-sim                  the judge's engine: serves the wire protocol (wire/wire.h)
-//   runner-sim --host [OPTION…] the devices of a host program: serves the host protocol (host/border/protocol.h)
+//   runner-sim --host [OPTION…] the devices of a host program: serves the host protocol (host/border/host.h)
 //       --device NAME --devices N --check --no-time --deterministic --threads N --budget N --sample N
 //
 // The judge starts runner-sim in a sandbox (box/box.h), with the channel's memory as descriptor 3 and the channel's

@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "sim/core/instruction.h"
 #include "sim/core/layout.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 #include "sim/sass/sass.h"
 
 enum {
@@ -40,7 +40,7 @@ static void collect_handlers(struct lower *l)
         }
 }
 
-const struct sim_handlers *lower_handlers(const char *name)
+const struct sim_handlers *lower_kernel_handlers(const char *name)
 {
     const struct sim_handlers *all[3] = {&op_handlers};
 #ifdef __x86_64__

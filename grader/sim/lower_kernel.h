@@ -13,6 +13,6 @@ struct sim_program *lower_kernel(const struct ptx_module *, uint32_t entry, cons
                                  int *undefined);
 // Returns the op handlers for the host's vector unit `name` (base, v3 or v4), or NULL if the host does not have this
 // vector unit. If `name` is NULL, returns the handlers for the host's best vector unit.
-const struct sim_handlers *lower_handlers(const char *name);
+const struct sim_handlers *lower_kernel_handlers(const char *name);
 
 #endif

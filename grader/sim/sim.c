@@ -42,7 +42,7 @@ static struct engine *sim_open(const struct engine_options *options, char messag
         return NULL;
     }
     const char *units = options ? options->units : NULL;
-    const struct sim_handlers *handlers = lower_handlers(units);
+    const struct sim_handlers *handlers = lower_kernel_handlers(units);
     if (!handlers) {
         message_print(message, OBSERVATION_MESSAGE, "this machine has no vector units '%.64s'", units);
         return NULL;

@@ -1,7 +1,7 @@
 // Fuzz target of the host border: commands of a hostile student's program that bypasses libcudart. The machine must
 // answer every command, and its host trace must pass the judge's check.
 //
-// An input is text with a command in each line: its name (host/border/protocol.def), then its fields as 32-bit words,
+// An input is text with a command in each line: its name (host/border/host.def), then its fields as 32-bit words,
 // in order.
 // "@3" stands for the address (two words) in the third reply. A module is loaded and memory is allocated before the
 // input.
@@ -30,14 +30,14 @@ static const char module[] =
 
 static const char *const names[] = {
 #define HOST(name, ns, source) #name,
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
 };
 enum { NAMES = sizeof names / sizeof *names };
 
 static const char *const words[] = {
 #define HOST(name, ns, source) #name,
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
     "\n", " ",  "@1",  "@2",   "@3",   "@4",   "@5",    "0",          "1",          "2",          "3",  "4",
     "16", "64", "255", "4095", "4096", "4097", "65536", "2147483647", "2147483648", "4294967295", NULL,

@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "judge/card/card.h"
 #include "judge/card/kernels.h"
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 
 static const char *const end_name[] = {[MEASURE_NONE] = "none",
                                        [MEASURE_DONE] = "done",

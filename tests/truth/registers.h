@@ -24,7 +24,7 @@ static inline void registers_estimate(const char *image, void (*each)(const char
     struct ptx_module *module = ptx_load(image, strlen(image), &error);
     if (!module) die("line %u of an image: %s", error.line, error.message);
     struct sim_memory *memory = sim_memory_new();
-    struct sim_image *loaded = sim_image_new(module, memory, lower_handlers(NULL), message);
+    struct sim_image *loaded = sim_image_new(module, memory, lower_kernel_handlers(NULL), message);
     if (!loaded) die("%s", message);
     module = NULL; // the image owns it
     const struct ptx_module *m = sim_image_module(loaded);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 #include "host/devices/virtual_clock.h"
 
 enum { STREAMS = 32, FEW = 8 };
@@ -25,13 +25,13 @@ struct row { // milliseconds, of 256 MB
     double pageable, pinned, kernel, depth[5], breadth[5];
 };
 
-static struct clock *clock;
+static struct virtual_clock *clock;
 static const struct device_profile *profile;
 static uint64_t last[STREAMS];
 
 static void spend(uint32_t op)
 {
-    clock_spend(clock, (uint64_t)host_op_ns[op] * 1000);
+    virtual_clock_spend(clock, (uint64_t)host_op_ns[op] * 1000);
 }
 
 static void issue(int stream, struct clock_op op)
@@ -39,14 +39,14 @@ static void issue(int stream, struct clock_op op)
     op.nafter = 1;
     op.after = &last[stream];
     spend(op.engine == CLOCK_COMPUTE ? HOST_OP_launch : HOST_OP_copy);
-    last[stream] = clock_submit(clock, &op);
+    last[stream] = virtual_clock_submit(clock, &op);
 }
 
 static void copy(int stream, enum clock_engine engine, uint64_t bytes, int64_t mbs, int direct)
 {
     issue(stream, (struct clock_op){.engine = (uint8_t)engine,
                                     .direct = (uint8_t)direct,
-                                    .work_ps = clock_bytes_ps(bytes, mbs) + (uint64_t)profile->copy_ns * 1000});
+                                    .work_ps = virtual_clock_bytes_ps(bytes, mbs) + (uint64_t)profile->copy_ns * 1000});
 }
 
 static void kernel(int stream, double ms)
@@ -59,16 +59,16 @@ static void kernel(int stream, double ms)
 
 static double finish(void)
 {
-    for (int s = 0; s < STREAMS; s++) clock_wait(clock, last[s]);
-    double ms = (double)clock_host(clock) / 1e9;
-    clock_free(clock);
+    for (int s = 0; s < STREAMS; s++) virtual_clock_wait(clock, last[s]);
+    double ms = (double)virtual_clock_host(clock) / 1e9;
+    virtual_clock_free(clock);
     return ms;
 }
 
 static void begin(void)
 {
     memset(last, 0, sizeof last);
-    clock = clock_new(profile);
+    clock = virtual_clock_new(profile);
 }
 
 static double one_stream(const struct row *r, int pinned)
@@ -77,7 +77,7 @@ static double one_stream(const struct row *r, int pinned)
     int64_t from = pinned ? profile->host_read_mbs : profile->host_pageable_mbs;
     begin();
     copy(0, CLOCK_WRITE, BYTES, to, pinned);
-    clock_wait(clock, last[0]);
+    virtual_clock_wait(clock, last[0]);
     kernel(0, r->kernel / scale);
     copy(0, CLOCK_READ, BYTES, from, pinned);
     return finish();
@@ -180,11 +180,12 @@ static void another_stream_s_kernel_runs_while_one_drains(void **state)
         uint64_t first = last[0];
         issue(streams - 1, op);
         uint64_t second = last[streams - 1];
-        clock_finish(clock);
-        assert_int_equal(clock_end(clock, first) - clock_start(clock, first), 14000000);
-        assert_int_equal(clock_end(clock, second) - clock_start(clock, second), 14000000);
-        assert_int_equal(clock_start(clock, second) - clock_start(clock, first), streams == 1 ? 14000000 : 10000000);
-        clock_free(clock);
+        virtual_clock_finish(clock);
+        assert_int_equal(virtual_clock_end(clock, first) - virtual_clock_start(clock, first), 14000000);
+        assert_int_equal(virtual_clock_end(clock, second) - virtual_clock_start(clock, second), 14000000);
+        assert_int_equal(virtual_clock_start(clock, second) - virtual_clock_start(clock, first),
+                         streams == 1 ? 14000000 : 10000000);
+        virtual_clock_free(clock);
     }
 }
 
@@ -197,15 +198,15 @@ static void a_mark_does_not_take_the_clock_along(void **state)
     issue(0, (struct clock_op){.engine = CLOCK_COMPUTE, .demand = 1000, .work_ps = 10000000000});
     issue(1, (struct clock_op){.engine = CLOCK_WRITE, .work_ps = 1000000000});
     issue(1, (struct clock_op){.engine = CLOCK_NONE});
-    clock_wait(clock, last[1]);
-    uint64_t seen = clock_host(clock);
+    virtual_clock_wait(clock, last[1]);
+    uint64_t seen = virtual_clock_host(clock);
     assert_in_range(seen, 1000000000, 1100000000);
     issue(2, (struct clock_op){.engine = CLOCK_WRITE, .work_ps = 1000000000});
     uint64_t ticket = last[2];
-    clock_wait(clock, ticket);
-    assert_in_range(clock_start(clock, ticket), seen, seen + 100000000);
-    assert_in_range(clock_end(clock, ticket), clock_start(clock, ticket) + 1000000000, 2200000000);
-    clock_free(clock);
+    virtual_clock_wait(clock, ticket);
+    assert_in_range(virtual_clock_start(clock, ticket), seen, seen + 100000000);
+    assert_in_range(virtual_clock_end(clock, ticket), virtual_clock_start(clock, ticket) + 1000000000, 2200000000);
+    virtual_clock_free(clock);
 }
 
 // Two threads that issue the same work wait for it at the same time, although their commands come one after the other.
@@ -217,28 +218,28 @@ static void each_thread_has_its_own_time(void **state)
     profile = device_profile_find("h200");
     begin();
     for (uint32_t t = 0; t < 2; t++) {
-        clock_turn(clock, t, t, 1);
-        clock_spend(clock, 1000000);
-        ticket[t] = clock_submit(clock, &(struct clock_op){.engine = CLOCK_WRITE + t, .work_ps = 1000000000});
-        clock_wait(clock, ticket[t]);
-        assert_true(clock_is_waiting(clock));
-        assert_int_equal(clock_host(clock), 1000000 + t); // the wait does not take the time along
+        virtual_clock_turn(clock, t, t, 1);
+        virtual_clock_spend(clock, 1000000);
+        ticket[t] = virtual_clock_submit(clock, &(struct clock_op){.engine = CLOCK_WRITE + t, .work_ps = 1000000000});
+        virtual_clock_wait(clock, ticket[t]);
+        assert_true(virtual_clock_is_waiting(clock));
+        assert_int_equal(virtual_clock_host(clock), 1000000 + t); // the wait does not take the time along
     }
-    assert_int_equal(clock_progress(clock, 500000000, &thread), 0); // nothing is over by then
+    assert_int_equal(virtual_clock_progress(clock, 500000000, &thread), 0); // nothing is over by then
     for (uint32_t t = 0; t < 2; t++) {
-        assert_int_equal(clock_progress(clock, UINT64_MAX, &thread), 1);
+        assert_int_equal(virtual_clock_progress(clock, UINT64_MAX, &thread), 1);
         assert_int_equal(thread, t);
-        seen[t] = clock_host(clock);
-        assert_false(clock_is_waiting(clock));
+        seen[t] = virtual_clock_host(clock);
+        assert_false(virtual_clock_is_waiting(clock));
         assert_in_range(seen[t], 1000000000, 1100000000);
     }
     assert_int_equal(seen[1] - seen[0], 1);
     // A thread that was idle cannot act in the past of the simulation, and gathering takes the latest time.
-    clock_turn(clock, 2, 0, 1);
-    assert_in_range(clock_host(clock), 1000000000, seen[0]);
-    clock_gather(clock);
-    assert_int_equal(clock_host(clock), seen[1]);
-    clock_free(clock);
+    virtual_clock_turn(clock, 2, 0, 1);
+    assert_in_range(virtual_clock_host(clock), 1000000000, seen[0]);
+    virtual_clock_gather(clock);
+    assert_int_equal(virtual_clock_host(clock), seen[1]);
+    virtual_clock_free(clock);
 }
 
 // Returns the time in ns until two operations of 100 us have ended, which were issued at once in two streams.
@@ -246,8 +247,8 @@ static uint64_t both(struct clock_op one, struct clock_op two)
 {
     begin();
     one.work_ps = two.work_ps = 100000000;
-    last[0] = clock_submit(clock, &one);
-    last[1] = clock_submit(clock, &two);
+    last[0] = virtual_clock_submit(clock, &one);
+    last[1] = virtual_clock_submit(clock, &two);
     return (uint64_t)(finish() * 1e6);
 }
 

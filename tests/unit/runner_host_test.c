@@ -543,7 +543,7 @@ static void a_host_function_waits_for_its_place(void **state)
         assert_int_equal(bytes[0], 0);
         OK(host_wait, .ticket = ticket, .force = force);
         assert_int_equal(bytes[0], 7);
-        assert_int_equal(clock_is_done(f.m->clock, copy), !force);
+        assert_int_equal(virtual_clock_is_done(f.m->clock, copy), !force);
         assert_true(devices_order_host_has(f.m, copy));
         assert_int_equal(devices_order_has(&f.m->host, s, 1), !force);
         assert_int_equal(CALL(host_wait, .ticket = ticket + 1), HOST_INVALID_VALUE);
@@ -557,9 +557,9 @@ static void memory_pools_grow_in_steps(void **state)
     begin(1, 1);
     uint64_t cost[3];
     for (int i = 0; i < 3; i++) {
-        uint64_t before = clock_host(f.m->clock);
+        uint64_t before = virtual_clock_host(f.m->clock);
         OK(alloc, .kind = HOST_MEMORY_DEVICE, .bytes = 1 << 20, .ordered = 1);
-        cost[i] = clock_host(f.m->clock) - before;
+        cost[i] = virtual_clock_host(f.m->clock) - before;
         if (i) OK(release, .kind = HOST_MEMORY_DEVICE, .address = f.r.address, .ordered = 1);
     }
     assert_true(cost[0] > 10 * cost[1]); // the first one took memory from the device

@@ -315,12 +315,12 @@ static void managed_memory_lies_behind_the_bus(void **state)
     (void)state;
     uint64_t managed = allocate(HOST_MEMORY_MANAGED), began;
     take_inputs();
-    began = clock_host(m->clock);
+    began = virtual_clock_host(m->clock);
     copy(device_in, in, 0, 0);
-    uint64_t pinned_ps = clock_host(m->clock) - began;
-    began = clock_host(m->clock);
+    uint64_t pinned_ps = virtual_clock_host(m->clock) - began;
+    began = virtual_clock_host(m->clock);
     copy(device_in, managed, 0, 0);
-    assert_int_equal(clock_host(m->clock) - began, pinned_ps);
+    assert_int_equal(virtual_clock_host(m->clock) - began, pinned_ps);
 }
 
 static void what_the_host_wrote_does_not_count(void **state)

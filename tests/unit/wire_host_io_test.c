@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "host/border/host.h"
 #include "host/border/host_io.h"
-#include "host/border/protocol.h"
 
 static const struct host_io block = {.build = HOST_IO_BUILD,
                                      .nbuffers = 3,

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 
 enum { PATIENCE_MS = 20000 };
 

@@ -1,4 +1,4 @@
-// Implements libcudart's side of the host protocol (protocol.h), in the process of the student's host program. The
+// Implements libcudart's side of the host protocol (host.h), in the process of the student's host program. The
 // client trusts its runner process, and waits for the runner without a time limit. Each wait for the runner process
 // ends: the runner stops a kernel whose instruction budget is spent, and the socket reports the end of a runner.
 #define _GNU_SOURCE

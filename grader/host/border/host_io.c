@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 
 int host_io_is_sound(const struct host_io *e, uint64_t bytes)
 {

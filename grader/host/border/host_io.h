@@ -68,7 +68,7 @@ struct host_io {
 int host_io_is_sound(const struct host_io *, uint64_t bytes);
 // Returns 1 if the buffer with the number `buffer` is an output.
 int host_io_is_output(const struct host_io *, uint32_t buffer);
-struct host_test_facts; // protocol.h
+struct host_test_facts; // host.h
 // Fills in *facts, which describes the host test to the program, except its fields `over` and `moves`.
 void host_io_facts(const struct host_io *, struct host_test_facts *facts);
 

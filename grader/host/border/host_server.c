@@ -13,13 +13,13 @@
 
 const char *const host_op_name[HOST_OPS] = {
 #define HOST(name, ns, source) #name,
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
 };
 
 const uint32_t host_op_ns[HOST_OPS] = {
 #define HOST(name, ns, source) ns,
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
 };
 

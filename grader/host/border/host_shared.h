@@ -1,8 +1,8 @@
-// This file defines the layout of the memory that a host program and its runner process share; see protocol.h.
+// This file defines the layout of the memory that a host program and its runner process share; see host.h.
 #ifndef HOST_BORDER_HOST_SHARED_H
 #define HOST_BORDER_HOST_SHARED_H
 
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 #include "wire/channel.h"
 
 struct host_shared {

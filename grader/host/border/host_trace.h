@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "engine/observation.h"
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 #include "wire/channel.h"
 
 struct text;

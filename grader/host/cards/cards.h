@@ -32,9 +32,9 @@
 
 #include "gpu/driver.h"
 #include "gpu/gpu.h"
+#include "host/border/host.h"
 #include "host/border/host_io.h"
 #include "host/border/iteration.h"
-#include "host/border/protocol.h"
 
 struct card_memory {
     uint32_t kind; // enum host_kind; NONE: a free entry, or, if data is not 0, page-locked memory kept for reuse
@@ -104,7 +104,7 @@ struct card_call {
 // than `devices` cards, cards_open() opens no card. cards_open() stores in c->there the number of cards in the
 // computer. Returns 0, or -1 after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
-// Executes one command of the host protocol, as struct host_handler (host/border/protocol.h) specifies. `self` points
+// Executes one command of the host protocol, as struct host_handler (host/border/host.h) specifies. `self` points
 // to the struct cards.
 int cards_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 
@@ -122,7 +122,7 @@ void cards_enter(struct cards *, uint32_t device);
 uint32_t cards_synchronize(struct cards *);
 
 // Each function of cards.h that takes a non-const struct card_call executes the command of the same name
-// (host/border/protocol.def) and returns enum host_result.
+// (host/border/host.def) and returns enum host_result.
 uint32_t card_device_facts(struct card_call *);
 
 // card_memory.c defines the functions from here to card_memory_find().

@@ -82,7 +82,7 @@ void devices_deliver(struct devices *m, const struct devices_order *order)
     for (uint32_t i = 0; i < m->ndeliveries; i++) {
         struct devices_delivery *d = &m->delivery[i];
         const struct devices_op *op = &m->op[d->ticket];
-        if (order ? devices_order_has(order, op->stream, op->issued) : clock_is_done(m->clock, d->ticket))
+        if (order ? devices_order_has(order, op->stream, op->issued) : virtual_clock_is_done(m->clock, d->ticket))
             hand_over(d);
         else
             m->delivery[kept++] = *d;
@@ -201,11 +201,11 @@ static void plan_time(const struct devices *m, const struct host_copy *q, struct
         p->span = SPAN_D2D;
         p->op.engine = CLOCK_COMPUTE;
         p->op.demand = 1000;
-        p->op.work_ps =
-            clock_bytes_ps(p->bytes, d->dram_read_gbs * 1000) + clock_bytes_ps(p->bytes, d->dram_write_gbs * 1000);
+        p->op.work_ps = virtual_clock_bytes_ps(p->bytes, d->dram_read_gbs * 1000) +
+                        virtual_clock_bytes_ps(p->bytes, d->dram_write_gbs * 1000);
     }
     p->op.direct = (uint8_t)(p->pinned && p->op.engine <= CLOCK_READ);
-    p->op.work_ps += clock_bytes_ps(p->bytes, mbs) + (uint64_t)d->copy_ns * 1000;
+    p->op.work_ps += virtual_clock_bytes_ps(p->bytes, mbs) + (uint64_t)d->copy_ns * 1000;
 }
 
 // ---------------------------------------------------------------- doing it
@@ -399,7 +399,7 @@ uint32_t devices_fill(struct devices_call *c)
     if (spend(m, q->width, q->height * q->depth)) return HOST_LAUNCH_TIMEOUT;
     struct clock_op op = {.engine = CLOCK_COMPUTE,
                           .demand = 1000,
-                          .work_ps = clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000),
+                          .work_ps = virtual_clock_bytes_ps(bytes, m->profile->dram_write_gbs * 1000),
                           .drain_ps = (uint64_t)m->profile->kernel_ns * 1000};
     struct host_trace_span span = {
         .kind = SPAN_FILL, .device = s->device, .stream = q->stream, .bytes = bytes, .place = c->command->place};
@@ -438,7 +438,7 @@ uint32_t devices_prefetch(struct devices_call *c)
     const struct device_profile *d = c->m->profile;
     struct clock_op op = {.engine = to_host ? CLOCK_READ : CLOCK_WRITE,
                           .direct = 1,
-                          .work_ps = clock_bytes_ps(q->bytes, to_host ? d->host_read_mbs : d->host_write_mbs)};
+                          .work_ps = virtual_clock_bytes_ps(q->bytes, to_host ? d->host_read_mbs : d->host_write_mbs)};
     struct host_trace_span span = {.kind = to_host ? SPAN_D2H : SPAN_H2D,
                                    .device = s->device,
                                    .stream = q->stream,

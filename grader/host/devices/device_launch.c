@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "ptx/ptx.h"
 #include "host/devices/devices.h"
+#include "ptx/ptx.h"
 #include "sim/core/plan.h"
 #include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"

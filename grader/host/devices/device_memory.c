@@ -170,7 +170,7 @@ static void take_from_pool(struct devices_call *c, struct devices_memory *a)
     d->pooled += a->bytes;
     if (d->pooled <= d->pool) return;
     d->pool = (d->pooled + POOL_STEP - 1) / POOL_STEP * POOL_STEP;
-    clock_spend(c->m->clock, (uint64_t)host_op_ns[HOST_OP_alloc] * 1000);
+    virtual_clock_spend(c->m->clock, (uint64_t)host_op_ns[HOST_OP_alloc] * 1000);
 }
 
 uint32_t devices_alloc(struct devices_call *c)

@@ -36,7 +36,7 @@ void devices_order_join(struct devices_order *o, const struct devices_order *wit
 
 void devices_order_join_host(struct devices *m, const struct devices_order *order)
 {
-    if (!clock_is_waiting(m->clock)) {
+    if (!virtual_clock_is_waiting(m->clock)) {
         devices_order_join(&m->host, order);
         return;
     }
@@ -96,7 +96,7 @@ uint64_t devices_submit(struct devices_call *c, uint32_t index, struct clock_op 
     op->nafter = n;
     op->device = s->device;
     op->priority = s->priority;
-    s->last = clock_submit(m->clock, op);
+    s->last = virtual_clock_submit(m->clock, op);
     free(after);
     order_room(&s->order, index + 1);
     s->order.seen[index] = ++s->issued;
@@ -111,7 +111,7 @@ uint64_t devices_submit(struct devices_call *c, uint32_t index, struct clock_op 
 uint32_t devices_fault(struct devices *m, uint32_t device, int waited)
 {
     struct devices_device *d = &m->device[device];
-    if (!d->sticky && d->fault && (waited || clock_is_done(m->clock, d->fault_ticket))) {
+    if (!d->sticky && d->fault && (waited || virtual_clock_is_done(m->clock, d->fault_ticket))) {
         d->sticky = d->fault;
         m->trace->error = d->fault;
     }
@@ -120,7 +120,7 @@ uint32_t devices_fault(struct devices *m, uint32_t device, int waited)
 
 void devices_wait(struct devices *m, uint32_t stream, uint64_t ticket)
 {
-    clock_wait(m->clock, ticket);
+    virtual_clock_wait(m->clock, ticket);
     devices_order_join_host(m, &m->stream[stream].order);
     devices_deliver(m, NULL);
 }
@@ -186,7 +186,7 @@ uint32_t devices_stream_query(struct devices_call *c)
     uint32_t index;
     struct devices_stream *s = devices_stream_of(c, c->command->stream_query.stream, &index);
     if (!s) return HOST_INVALID_RESOURCE;
-    if (!clock_is_done(c->m->clock, s->last)) return HOST_NOT_READY;
+    if (!virtual_clock_is_done(c->m->clock, s->last)) return HOST_NOT_READY;
     devices_order_join(&c->m->host, &s->order);
     return devices_fault(c->m, s->device, 1);
 }
@@ -299,7 +299,7 @@ uint32_t devices_event_sync(struct devices_call *c)
     struct devices_event *e = event_of(c, c->command->event_sync.event);
     if (!e) return HOST_INVALID_RESOURCE;
     if (!e->recorded) return HOST_SUCCESS;
-    clock_wait(c->m->clock, e->ticket);
+    virtual_clock_wait(c->m->clock, e->ticket);
     devices_order_join_host(c->m, &e->order);
     return devices_fault(c->m, e->device, 0);
 }
@@ -309,7 +309,7 @@ uint32_t devices_event_query(struct devices_call *c)
     struct devices_event *e = event_of(c, c->command->event_query.event);
     if (!e) return HOST_INVALID_RESOURCE;
     if (!e->recorded) return HOST_SUCCESS;
-    if (!clock_is_done(c->m->clock, e->ticket)) return HOST_NOT_READY;
+    if (!virtual_clock_is_done(c->m->clock, e->ticket)) return HOST_NOT_READY;
     devices_order_join(&c->m->host, &e->order);
     return devices_fault(c->m, e->device, 0);
 }
@@ -321,7 +321,8 @@ uint32_t devices_event_elapsed(struct devices_call *c)
     if (!a || !b || !a->recorded || !b->recorded || (a->flags & HOST_EVENT_NO_TIMING) ||
         (b->flags & HOST_EVENT_NO_TIMING))
         return HOST_INVALID_RESOURCE;
-    if (!clock_is_done(c->m->clock, a->ticket) || !clock_is_done(c->m->clock, b->ticket)) return HOST_NOT_READY;
-    c->reply->time = (int64_t)(clock_end(c->m->clock, b->ticket) - clock_end(c->m->clock, a->ticket));
+    if (!virtual_clock_is_done(c->m->clock, a->ticket) || !virtual_clock_is_done(c->m->clock, b->ticket))
+        return HOST_NOT_READY;
+    c->reply->time = (int64_t)(virtual_clock_end(c->m->clock, b->ticket) - virtual_clock_end(c->m->clock, a->ticket));
     return HOST_SUCCESS;
 }

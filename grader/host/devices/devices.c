@@ -74,7 +74,7 @@ struct devices *devices_new(const struct devices_options *options, struct host_t
                             char message[OBSERVATION_MESSAGE])
 {
     const struct device_profile *profile = device_profile_find(options->device);
-    const struct sim_handlers *handlers = lower_handlers(NULL);
+    const struct sim_handlers *handlers = lower_kernel_handlers(NULL);
     if (!profile || !options->devices || options->devices > HOST_DEVICES) {
         message_print(message, OBSERVATION_MESSAGE, "there is no device '%.40s', or not %u of them",
                       options->device ? options->device : "", options->devices);
@@ -87,7 +87,7 @@ struct devices *devices_new(const struct devices_options *options, struct host_t
     m->profile = profile;
     m->handlers = handlers;
     m->memory = sim_memory_new();
-    m->clock = clock_new(profile);
+    m->clock = virtual_clock_new(profile);
     m->trace = trace ? trace : alloc_zeroed(1, sizeof *trace);
     m->observation = alloc_zeroed(1, sizeof *m->observation);
     m->trace->build = HOST_TRACE_BUILD;
@@ -123,7 +123,7 @@ void devices_free(struct devices *m)
         free(m->module[i].bytes);
     }
     sim_memory_free(m->memory);
-    clock_free(m->clock);
+    virtual_clock_free(m->clock);
     for (uint32_t i = 0; i < m->nstreams; i++) free(m->stream[i].order.seen);
     for (uint32_t i = 0; i < m->nevents; i++) free(m->event[i].order.seen);
     for (uint32_t i = 0; i < m->ndeliveries; i++) free(m->delivery[i].bytes);
@@ -150,7 +150,7 @@ void devices_free(struct devices *m)
 
 static uint32_t (*const obey[HOST_OPS])(struct devices_call *) = {
 #define HOST(name, ns, source) devices_##name,
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
 };
 
@@ -206,9 +206,9 @@ static uint32_t obey_one(struct devices_call *c)
     if (q->clock >= CLOCK_THREADS || q->shared > 1) return HOST_INVALID_VALUE;
     if (q->op == HOST_OP_progress) return devices_progress(c);
     m->thread = q->clock;
-    clock_turn(m->clock, q->clock, q->at_ps < LATEST_PS ? q->at_ps : LATEST_PS, (int)q->shared);
+    virtual_clock_turn(m->clock, q->clock, q->at_ps < LATEST_PS ? q->at_ps : LATEST_PS, (int)q->shared);
     if (q->op != HOST_OP_put && q->op != HOST_OP_get) m->transfer.kind = HOST_TRANSFER_NONE;
-    clock_spend(m->clock, call_ps(q));
+    virtual_clock_spend(m->clock, call_ps(q));
     devices_deliver(m, NULL);
     uint32_t fault = always(q->op) ? HOST_SUCCESS : devices_fault(m, q->device, 0);
     if (fault) return fault;
@@ -244,8 +244,8 @@ int devices_obey(void *self, const struct host_command *command, unsigned char *
     if (command->device < m->options.devices) reply->sticky = m->device[command->device].sticky != 0;
     release_tickets(m);
     reply->pending = (m->print.length ? HOST_PENDING_PRINT : 0) | (m->nreleased ? HOST_PENDING_TICKETS : 0);
-    reply->host_ps = clock_host(m->clock);
-    reply->waits = clock_is_waiting(m->clock) != 0;
+    reply->host_ps = virtual_clock_host(m->clock);
+    reply->waits = virtual_clock_is_waiting(m->clock) != 0;
     *close_it = c.close_it;
     return c.descriptor;
 }
@@ -280,10 +280,10 @@ void devices_end(struct devices *m, int said_goodbye, int exit_code)
     m->trace->goodbye = (uint32_t)said_goodbye;
     m->trace->exit_code = (uint32_t)exit_code;
     if (said_goodbye) devices_defect_end(m);
-    clock_gather(m->clock);
-    clock_finish(m->clock);
+    virtual_clock_gather(m->clock);
+    virtual_clock_finish(m->clock);
     devices_trace_close(m);
-    m->trace->host_ps = clock_host(m->clock) + 1;
+    m->trace->host_ps = virtual_clock_host(m->clock) + 1;
 }
 
 uint32_t devices_collect(struct devices_call *c)
@@ -309,7 +309,7 @@ uint32_t devices_collect(struct devices_call *c)
 
 uint32_t devices_read_clock(struct devices_call *c)
 {
-    c->reply->time = (int64_t)clock_host(c->m->clock);
+    c->reply->time = (int64_t)virtual_clock_host(c->m->clock);
     return HOST_SUCCESS;
 }
 
@@ -317,8 +317,8 @@ uint32_t devices_progress(struct devices_call *c)
 {
     struct devices *m = c->m;
     uint32_t thread = 0;
-    if (!clock_progress(m->clock, c->command->progress.until_ps, &thread)) {
-        c->reply->quiet_ps = clock_quiet(m->clock);
+    if (!virtual_clock_progress(m->clock, c->command->progress.until_ps, &thread)) {
+        c->reply->quiet_ps = virtual_clock_quiet(m->clock);
         return HOST_NOT_READY;
     }
     m->thread = thread;

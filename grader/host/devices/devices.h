@@ -1,5 +1,5 @@
 // This file defines the simulated devices that a host program sees, with their memory, modules, streams and
-// events, on a virtual clock. Each command of the host protocol (host/border/protocol.h) has one function
+// events, on a virtual clock. Each command of the host protocol (host/border/host.h) has one function
 // devices_<name>, which executes the command and returns its result.
 //
 // A command takes effect at once: kernels run and bytes are copied when the command is executed. Executing operations
@@ -13,7 +13,7 @@
 // The host program may be hostile, so each function that executes a command checks every field of the command before it
 // uses the field.
 //
-// The names of all functions of host/devices begin with "devices_". For each row of host/border/protocol.def, this file
+// The names of all functions of host/devices begin with "devices_". For each row of host/border/host.def, this file
 // declares a function devices_<name>. Each function devices_<name> is defined in the file of its subject; for example,
 // devices_put() is in device_copy.c.
 #ifndef HOST_DEVICES_DEVICES_H
@@ -25,9 +25,9 @@
 
 #include "base/text_struct.h"
 #include "engine/engine.h"
+#include "host/border/host.h"
 #include "host/border/host_io.h"
 #include "host/border/host_trace.h"
-#include "host/border/protocol.h"
 #include "host/devices/virtual_clock.h"
 #include "sim/core/region.h"
 #include "sim/image.h"
@@ -166,7 +166,7 @@ struct devices {
     const struct device_profile *profile;
     const struct sim_handlers *handlers;
     struct sim_memory *memory;
-    struct clock *clock;
+    struct virtual_clock *clock;
     struct devices_device device[HOST_DEVICES];
     struct devices_stream *stream; // the first `devices` streams are the legacy default streams
     struct devices_event *event;
@@ -215,7 +215,7 @@ struct devices_call {
 struct devices *devices_new(const struct devices_options *, struct host_trace *trace,
                             char message[OBSERVATION_MESSAGE]);
 void devices_free(struct devices *);
-// Executes one command of the host protocol, as struct host_handler (host/border/protocol.h) specifies. `self` points
+// Executes one command of the host protocol, as struct host_handler (host/border/host.h) specifies. `self` points
 // to the struct devices.
 int devices_obey(void *self, const struct host_command *, unsigned char *data, struct host_reply *, int *close_it);
 // Returns the address of a number that becomes 1 when the budget is used up and the program must end.
@@ -225,9 +225,9 @@ const uint32_t *devices_is_over(const struct devices *);
 // exit_code of -1 means that the exit code is unknown.
 void devices_end(struct devices *, int said_goodbye, int exit_code);
 
-// Each function devices_<name> executes the command <name> (host/border/protocol.def) and returns enum host_result.
+// Each function devices_<name> executes the command <name> (host/border/host.def) and returns enum host_result.
 #define HOST(name, ns, source) uint32_t devices_##name(struct devices_call *);
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
 
 // ---------------------------------------------------------------- between the files of host/devices
@@ -416,7 +416,8 @@ uint32_t devices_trace_kernel(struct devices *, const char *name, const struct e
 // Adds a launch's counters of one source line to the sums of this line in the host trace. Ignores the line if the host
 // trace has no room for another line.
 void devices_trace_line(struct devices *, uint32_t kernel, uint32_t source, const struct line_counters *);
-// Stores the start and end times of all operations in the host trace; the caller must call clock_finish() first.
+// Stores the start and end times of all operations in the host trace; the caller must call virtual_clock_finish()
+// first.
 void devices_trace_close(struct devices *);
 // Returns the index of a source file in host_trace.source. Adds the file if the host trace does not contain the file
 // yet.

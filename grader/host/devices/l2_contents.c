@@ -37,7 +37,8 @@ void devices_l2_begin(struct devices *m, uint32_t device)
 
 uint64_t devices_link_ps(const struct device_profile *d, uint64_t read, uint64_t written)
 {
-    uint64_t in = clock_bytes_ps(read, d->host_write_mbs), out = clock_bytes_ps(written, d->host_read_mbs),
+    uint64_t in = virtual_clock_bytes_ps(read, d->host_write_mbs),
+             out = virtual_clock_bytes_ps(written, d->host_read_mbs),
              both = read && written ? (uint64_t)d->host_duplex : 1000;
     return (in > out ? in : out) * 1000 / both;
 }

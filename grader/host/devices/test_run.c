@@ -349,10 +349,10 @@ uint32_t devices_test_begin(struct devices_call *c)
     struct devices_io *e = m->io;
     if (!e || e->io->begun) return HOST_INVALID_VALUE;
     memcpy(e->address, c->command->test_begin.address, sizeof e->address);
-    clock_gather(m->clock);
+    virtual_clock_gather(m->clock);
     for (uint32_t d = 0; d < m->options.devices; d++) devices_wait_device(m, d);
     e->io->begun = 1;
-    e->io->begin_ps = clock_host(m->clock);
+    e->io->begin_ps = virtual_clock_host(m->clock);
     return HOST_SUCCESS;
 }
 
@@ -394,9 +394,9 @@ uint32_t devices_test_end(struct devices_call *c)
     struct devices_io *e = m->io;
     if (!e || !e->io->begun || e->waited) return HOST_INVALID_VALUE;
     find_late(m);
-    clock_gather(m->clock);
+    virtual_clock_gather(m->clock);
     for (uint32_t d = 0; d < m->options.devices; d++) devices_wait_device(m, d);
-    e->io->end_ps = clock_host(m->clock);
+    e->io->end_ps = virtual_clock_host(m->clock);
     e->waited = 1;
     return HOST_SUCCESS;
 }
@@ -477,10 +477,10 @@ uint32_t devices_test_work(struct devices_call *c)
     struct host_trace_span span = {.kind = SPAN_HOST, .bytes = q->bytes, .place = c->command->place};
     int32_t index = devices_trace_span(m, &span);
     // The lab states the time of one processor, so several threads take turns with it.
-    uint64_t now = clock_host(m->clock), from = now > e->processor_free_ps ? now : e->processor_free_ps;
+    uint64_t now = virtual_clock_host(m->clock), from = now > e->processor_free_ps ? now : e->processor_free_ps;
     e->processor_free_ps = from + count * e->layout.host_ps;
-    clock_spend(m->clock, e->processor_free_ps - now);
+    virtual_clock_spend(m->clock, e->processor_free_ps - now);
     if (index >= 0) m->trace->span[index].start_ps = from;
-    if (index >= 0) m->trace->span[index].end_ps = clock_host(m->clock);
+    if (index >= 0) m->trace->span[index].end_ps = virtual_clock_host(m->clock);
     return HOST_SUCCESS;
 }

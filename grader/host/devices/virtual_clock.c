@@ -22,7 +22,7 @@
 // With several host threads, the virtual clock is a conservative parallel simulation (Chandy and Misra 1979). The
 // library libcudart lets the host thread with the smallest virtual time act, and the simulation never passes that
 // smallest time. A host thread that waits for operations does not count for the smallest virtual time. If host threads
-// wait for operations, clock_progress() simulates until the wait of one of these threads is over.
+// wait for operations, virtual_clock_progress() simulates until the wait of one of these threads is over.
 //
 // All arithmetic of the clock uses integers: work is counted in thousandths of a picosecond, rates in permille.
 #include "host/devices/virtual_clock.h"
@@ -52,7 +52,7 @@ struct host_thread {
     uint64_t nwait, wait_capacity;
 };
 
-struct clock {
+struct virtual_clock {
     const struct device_profile *profile;
     uint64_t host, now;         // host: the present thread's time; now: the simulation's time; both in ps
     struct host_thread *thread; // [nthreads]
@@ -65,9 +65,9 @@ struct clock {
     uint64_t nopen, open_capacity;
 };
 
-struct clock *clock_new(const struct device_profile *profile)
+struct virtual_clock *virtual_clock_new(const struct device_profile *profile)
 {
-    struct clock *c = alloc_zeroed(1, sizeof *c);
+    struct virtual_clock *c = alloc_zeroed(1, sizeof *c);
     c->profile = profile;
     ALLOC_GROW(c->op, c->capacity, 1);
     c->op[0] = (struct op){.state = OP_DONE};
@@ -76,7 +76,7 @@ struct clock *clock_new(const struct device_profile *profile)
     return c;
 }
 
-void clock_free(struct clock *c)
+void virtual_clock_free(struct virtual_clock *c)
 {
     if (!c) return;
     for (uint64_t i = 0; i < c->nopen; i++) free(c->op[c->open[i]].after);
@@ -87,14 +87,14 @@ void clock_free(struct clock *c)
     free(c);
 }
 
-uint64_t clock_bytes_ps(uint64_t bytes, int64_t mbs)
+uint64_t virtual_clock_bytes_ps(uint64_t bytes, int64_t mbs)
 {
     return mbs > 0 ? (uint64_t)((unsigned __int128)bytes * 1000000 / (uint64_t)mbs) : 0;
 }
 
 // ---------------------------------------------------------------- one step
 
-static void make_ready(struct clock *c, struct op *o)
+static void make_ready(struct virtual_clock *c, struct op *o)
 {
     for (uint32_t i = 0; i < o->nafter; i++) {
         const struct op *before = &c->op[o->after[i]];
@@ -139,7 +139,7 @@ static void add_load(const struct op *o, struct load *l)
 }
 
 // Returns the operation to start next among the ready operations whose engine can take another operation, or NULL.
-static struct op *next_start(struct clock *c, const struct load load[])
+static struct op *next_start(struct virtual_clock *c, const struct load load[])
 {
     struct op *best = NULL;
     for (uint64_t i = 0; i < c->nopen; i++) {
@@ -152,7 +152,7 @@ static struct op *next_start(struct clock *c, const struct load load[])
 }
 
 // Starts all operations that can start now, and sets the rate (speed in permille) of each running operation.
-static void settle(struct clock *c)
+static void settle(struct virtual_clock *c)
 {
     struct load load[DEVICES] = {0};
     for (uint64_t i = 0; i < c->nopen; i++) {
@@ -185,7 +185,7 @@ static void settle(struct clock *c)
 
 // Stores in *at the next time at which an operation becomes ready or ends. Returns 1, or 0 if no operation will become
 // ready or end.
-static int next_event(const struct clock *c, uint64_t *at)
+static int next_event(const struct virtual_clock *c, uint64_t *at)
 {
     int found = 0;
     for (uint64_t i = 0; i < c->nopen; i++) {
@@ -205,7 +205,7 @@ static int next_event(const struct clock *c, uint64_t *at)
     return found;
 }
 
-static void pass(struct clock *c, uint64_t until)
+static void pass(struct virtual_clock *c, uint64_t until)
 {
     uint64_t kept = 0;
     for (uint64_t i = 0; i < c->nopen; i++) {
@@ -225,7 +225,7 @@ static void pass(struct clock *c, uint64_t until)
 
 // Removes ended operations from the array `open`. Returns 1 if any operation was removed; operations that wait for a
 // removed operation may then start.
-static int drop_ended(struct clock *c)
+static int drop_ended(struct virtual_clock *c)
 {
     uint64_t before = c->nopen, kept = 0;
     for (uint64_t i = 0; i < before; i++)
@@ -236,7 +236,7 @@ static int drop_ended(struct clock *c)
 
 // Processes all events at the simulation's present time: starts and ends operations until no further operation ends at
 // this time.
-static void happen(struct clock *c)
+static void happen(struct virtual_clock *c)
 {
     do settle(c);
     while (drop_ended(c));
@@ -244,7 +244,7 @@ static void happen(struct clock *c)
 
 // Advances the simulation's time to the next time at which an operation becomes ready or ends, but at most to `until`.
 // Returns 1, or 0 if no operation becomes ready or ends up to `until`.
-static int step(struct clock *c, uint64_t until)
+static int step(struct virtual_clock *c, uint64_t until)
 {
     uint64_t at = 0;
     happen(c);
@@ -257,7 +257,7 @@ static int step(struct clock *c, uint64_t until)
     return 1;
 }
 
-static void run_to(struct clock *c, uint64_t until)
+static void run_to(struct virtual_clock *c, uint64_t until)
 {
     while (step(c, until)) {
     }
@@ -266,7 +266,7 @@ static void run_to(struct clock *c, uint64_t until)
 
 // ---------------------------------------------------------------- the host's side
 
-uint64_t clock_submit(struct clock *c, const struct clock_op *q)
+uint64_t virtual_clock_submit(struct virtual_clock *c, const struct clock_op *q)
 {
     BUG_ON(q->device >= DEVICES);
     uint64_t ticket = ++c->count;
@@ -292,25 +292,25 @@ uint64_t clock_submit(struct clock *c, const struct clock_op *q)
     return ticket;
 }
 
-uint64_t clock_host(const struct clock *c)
+uint64_t virtual_clock_host(const struct virtual_clock *c)
 {
     return c->host;
 }
 
-void clock_spend(struct clock *c, uint64_t ps)
+void virtual_clock_spend(struct virtual_clock *c, uint64_t ps)
 {
     c->host += ps;
     if (!c->shared && c->host > c->now) run_to(c, c->host);
 }
 
-int clock_is_done(const struct clock *c, uint64_t ticket)
+int virtual_clock_is_done(const struct virtual_clock *c, uint64_t ticket)
 {
     return c->op[ticket].state == OP_DONE && c->op[ticket].end <= c->host;
 }
 
-void clock_wait(struct clock *c, uint64_t ticket)
+void virtual_clock_wait(struct virtual_clock *c, uint64_t ticket)
 {
-    if (clock_is_done(c, ticket)) return;
+    if (virtual_clock_is_done(c, ticket)) return;
     if (c->shared) {
         struct host_thread *t = &c->thread[c->present];
         ALLOC_GROW(t->wait, t->wait_capacity, t->nwait + 1);
@@ -323,19 +323,19 @@ void clock_wait(struct clock *c, uint64_t ticket)
         if (!step(c, UINT64_MAX)) BUG("an operation that never ends");
     }
     uint64_t seen = c->op[ticket].end + (uint64_t)c->profile->return_ns * 1000;
-    if (seen > c->host) clock_spend(c, seen - c->host);
+    if (seen > c->host) virtual_clock_spend(c, seen - c->host);
 }
 
 // ---------------------------------------------------------------- host threads
 
-static void choose(struct clock *c, uint32_t thread)
+static void choose(struct virtual_clock *c, uint32_t thread)
 {
     c->thread[c->present].host = c->host;
     c->present = thread;
     c->host = c->thread[thread].host;
 }
 
-void clock_turn(struct clock *c, uint32_t thread, uint64_t at_ps, int shared)
+void virtual_clock_turn(struct virtual_clock *c, uint32_t thread, uint64_t at_ps, int shared)
 {
     BUG_ON(thread >= CLOCK_THREADS);
     ALLOC_GROW(c->thread, c->threads_capacity, (uint64_t)thread + 1);
@@ -347,7 +347,7 @@ void clock_turn(struct clock *c, uint32_t thread, uint64_t at_ps, int shared)
     if (shared || c->host > c->now) run_to(c, c->host);
 }
 
-void clock_gather(struct clock *c)
+void virtual_clock_gather(struct virtual_clock *c)
 {
     for (uint64_t i = 0; i < c->nthreads; i++)
         if (c->thread[i].host > c->host) c->host = c->thread[i].host;
@@ -355,14 +355,14 @@ void clock_gather(struct clock *c)
     run_to(c, c->host);
 }
 
-int clock_is_waiting(const struct clock *c)
+int virtual_clock_is_waiting(const struct virtual_clock *c)
 {
     return c->thread[c->present].nwait != 0;
 }
 
 // Returns 1 if all operations that a thread waits for have ended, and stores the time at which the thread continues in
 // *at.
-static int wait_is_over(const struct clock *c, const struct host_thread *t, uint64_t *at)
+static int wait_is_over(const struct virtual_clock *c, const struct host_thread *t, uint64_t *at)
 {
     *at = t->host;
     for (uint64_t i = 0; i < t->nwait; i++) {
@@ -377,7 +377,7 @@ static int wait_is_over(const struct clock *c, const struct host_thread *t, uint
 // Among the threads whose waits are over, ends the wait of the thread that continues first, and stores the thread's
 // number in *thread. Among threads that continue at the same time, the thread with the smallest number is first.
 // Returns 1, or 0 if no thread's wait is over.
-static int release_first(struct clock *c, uint32_t *thread)
+static int release_first(struct virtual_clock *c, uint32_t *thread)
 {
     uint64_t first = 0, at;
     int found = 0;
@@ -395,7 +395,7 @@ static int release_first(struct clock *c, uint32_t *thread)
     return 1;
 }
 
-int clock_progress(struct clock *c, uint64_t until, uint32_t *thread)
+int virtual_clock_progress(struct virtual_clock *c, uint64_t until, uint32_t *thread)
 {
     int more = 1;
     if (until < c->now) until = c->now;
@@ -407,24 +407,24 @@ int clock_progress(struct clock *c, uint64_t until, uint32_t *thread)
     }
 }
 
-uint64_t clock_quiet(const struct clock *c)
+uint64_t virtual_clock_quiet(const struct virtual_clock *c)
 {
     uint64_t at = UINT64_MAX;
     next_event(c, &at);
     return at;
 }
 
-uint64_t clock_start(const struct clock *c, uint64_t ticket)
+uint64_t virtual_clock_start(const struct virtual_clock *c, uint64_t ticket)
 {
     return c->op[ticket].start;
 }
 
-uint64_t clock_end(const struct clock *c, uint64_t ticket)
+uint64_t virtual_clock_end(const struct virtual_clock *c, uint64_t ticket)
 {
     return c->op[ticket].end;
 }
 
-void clock_finish(struct clock *c)
+void virtual_clock_finish(struct virtual_clock *c)
 {
     while (step(c, UINT64_MAX)) {
     }

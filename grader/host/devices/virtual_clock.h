@@ -7,9 +7,9 @@
 // copy within a device, or a fill, occupies all multiprocessors. The clock does not know CUDA streams, so the caller
 // lists the tickets (numbers) of all operations that a new operation waits for.
 //
-// Each host thread of the program has its own virtual time. The function clock_turn() chooses the host thread to which
-// the other functions of virtual_clock.h refer. Before the first call of clock_turn(), the functions of virtual_clock.h
-// refer to the host thread 0.
+// Each host thread of the program has its own virtual time. The function virtual_clock_turn() chooses the host thread
+// to which the other functions of virtual_clock.h refer. Before the first call of virtual_clock_turn(), the functions
+// of virtual_clock.h refer to the host thread 0.
 #ifndef HOST_DEVICES_VIRTUAL_CLOCK_H
 #define HOST_DEVICES_VIRTUAL_CLOCK_H
 
@@ -35,49 +35,49 @@ struct clock_op {
     uint64_t drain_ps;     // time until the end, in ps, when the engine is free again; 0 for copies
 };
 
-struct clock;
+struct virtual_clock;
 // Creates the virtual clock of devices with the given device profile. The device profile must outlive the clock. The
-// caller frees the clock with clock_free().
-struct clock *clock_new(const struct device_profile *);
-void clock_free(struct clock *);
+// caller frees the clock with virtual_clock_free().
+struct virtual_clock *virtual_clock_new(const struct device_profile *);
+void virtual_clock_free(struct virtual_clock *);
 // Issues an operation at the host's present virtual time. Returns the operation's ticket. A ticket is the number of an
 // operation, counted from 1 in the order of issue.
-uint64_t clock_submit(struct clock *, const struct clock_op *);
+uint64_t virtual_clock_submit(struct virtual_clock *, const struct clock_op *);
 // Chooses the host thread that acts next, `thread` < CLOCK_THREADS. The virtual time of the thread becomes at least
 // `at_ps`. If `shared` is 1, other threads can still issue operations at or after at_ps. In a shared turn (`shared` is
-// 1), the simulation does not run ahead, and clock_wait() only notes what the thread waits for. A wait that
-// clock_wait() has noted lasts until clock_progress() ends it.
-void clock_turn(struct clock *, uint32_t thread, uint64_t at_ps, int shared);
+// 1), the simulation does not run ahead, and virtual_clock_wait() only notes what the thread waits for. A wait that
+// virtual_clock_wait() has noted lasts until virtual_clock_progress() ends it.
+void virtual_clock_turn(struct virtual_clock *, uint32_t thread, uint64_t at_ps, int shared);
 // Makes the present thread's turn a turn that is not shared, and advances the present thread to the latest virtual time
-// of any thread. After clock_gather(), clock_wait() itself simulates until the wait is over.
-void clock_gather(struct clock *);
+// of any thread. After virtual_clock_gather(), virtual_clock_wait() itself simulates until the wait is over.
+void virtual_clock_gather(struct virtual_clock *);
 // Returns 1 if the present thread waits for an operation that has not ended.
-int clock_is_waiting(const struct clock *);
+int virtual_clock_is_waiting(const struct virtual_clock *);
 // Simulates up to the time `until`, or until the first wait of a thread is over, whichever is earlier. If the wait of a
-// thread is over, clock_progress() chooses that thread, advances its virtual time to the end of its wait and returns 1.
-// If no wait is over by `until`, clock_progress() returns 0.
-int clock_progress(struct clock *, uint64_t until, uint32_t *thread);
+// thread is over, virtual_clock_progress() chooses that thread, advances its virtual time to the end of its wait and
+// returns 1. If no wait is over by `until`, virtual_clock_progress() returns 0.
+int virtual_clock_progress(struct virtual_clock *, uint64_t until, uint32_t *thread);
 // Returns a time in ps before which no wait of a thread is over, unless the host issues further operations. The latest
-// call of clock_progress() must have returned 0.
-uint64_t clock_quiet(const struct clock *);
+// call of virtual_clock_progress() must have returned 0.
+uint64_t virtual_clock_quiet(const struct virtual_clock *);
 // Returns the host's present virtual time in ps.
-uint64_t clock_host(const struct clock *);
+uint64_t virtual_clock_host(const struct virtual_clock *);
 // Advances the host's virtual time by `ps` picoseconds, because the host is busy.
-void clock_spend(struct clock *, uint64_t ps);
+void virtual_clock_spend(struct virtual_clock *, uint64_t ps);
 // Returns 1 if the operation with the number `ticket` has ended by the host's present virtual time. The ticket 0 stands
 // for no operation and counts as ended.
-int clock_is_done(const struct clock *, uint64_t ticket);
+int virtual_clock_is_done(const struct virtual_clock *, uint64_t ticket);
 // Waits for an operation: if the operation's end plus return_ns of the device profile is later than the host's virtual
-// time, advances the host's virtual time to that sum. In a shared turn (clock_turn()), not clock_wait() but
-// clock_progress() advances the host's virtual time to the end of the wait.
-void clock_wait(struct clock *, uint64_t ticket);
-// clock_start() and clock_end() return the start and the end of an operation that has ended, in ps.
-uint64_t clock_start(const struct clock *, uint64_t ticket);
-uint64_t clock_end(const struct clock *, uint64_t ticket);
-// Simulates until all operations have ended. clock_finish() does not change the host's virtual time.
-void clock_finish(struct clock *);
+// time, advances the host's virtual time to that sum. In a shared turn (virtual_clock_turn()), not virtual_clock_wait()
+// but virtual_clock_progress() advances the host's virtual time to the end of the wait.
+void virtual_clock_wait(struct virtual_clock *, uint64_t ticket);
+// virtual_clock_start() and virtual_clock_end() return the start and the end of an operation that has ended, in ps.
+uint64_t virtual_clock_start(const struct virtual_clock *, uint64_t ticket);
+uint64_t virtual_clock_end(const struct virtual_clock *, uint64_t ticket);
+// Simulates until all operations have ended. virtual_clock_finish() does not change the host's virtual time.
+void virtual_clock_finish(struct virtual_clock *);
 
 // Returns the time in picoseconds in which `bytes` bytes are transferred at `mbs` MB/s, or 0 if mbs is not positive.
-uint64_t clock_bytes_ps(uint64_t bytes, int64_t mbs);
+uint64_t virtual_clock_bytes_ps(uint64_t bytes, int64_t mbs);
 
 #endif

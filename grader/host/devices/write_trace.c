@@ -11,7 +11,7 @@ int32_t devices_trace_span(struct devices *m, const struct host_trace_span *span
     s->spans_total++;
     if (s->nspans == HOST_TRACE_SPANS) return -1;
     s->span[s->nspans] = *span;
-    s->span[s->nspans].issue_ps = clock_host(m->clock);
+    s->span[s->nspans].issue_ps = virtual_clock_host(m->clock);
     return (int32_t)s->nspans++;
 }
 
@@ -103,8 +103,8 @@ void devices_trace_close(struct devices *m)
     for (uint64_t ticket = 1; ticket <= m->nops; ticket++) {
         int32_t span = m->op[ticket].span;
         if (span < 0) continue;
-        m->trace->span[span].start_ps = clock_start(m->clock, ticket);
-        m->trace->span[span].end_ps = clock_end(m->clock, ticket);
+        m->trace->span[span].start_ps = virtual_clock_start(m->clock, ticket);
+        m->trace->span[span].end_ps = virtual_clock_end(m->clock, ticket);
     }
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 #include "kit/runtime/cuda_runtime_api.h"
 
 #define API __attribute__((visibility("default")))
@@ -53,13 +53,13 @@ void cudart_from(const void *from);
 // recorded position is the position of the call that pushed the launch configuration.
 void cudart_place_is(const struct host_place *);
 // Translates a return address in the program to a position in the program's code (struct host_place in
-// host/border/protocol.h).
+// host/border/host.h).
 struct host_place cudart_place_of(const void *address);
 
 // Sends a command to the runner process (which simulates the devices) and waits for its reply. The fields `device`,
 // `thread` and `place` of the command are filled in by cudart_send(). If the runner's reply announces text that kernels
 // printed, or copies that have ended, libcudart fetches the text or the copies' numbers at the end of the API call.
-// Stores in *descriptor the file descriptor that came with the reply, as host_call() does (host/border/protocol.h). If
+// Stores in *descriptor the file descriptor that came with the reply, as host_call() does (host/border/host.h). If
 // the runner process has ended, cudart_send() ends the program. Returns the reply's result.
 cudaError_t cudart_send(struct host_command *, struct host_reply *, int *descriptor);
 // Sends a command like cudart_send(), for callers that need only the result of the reply. Returns the reply's result.

@@ -29,9 +29,9 @@
 // separately for every word of the inputs would take too long.
 #define _GNU_SOURCE
 #include "judge/card/programs.h"
+#include "host/border/host.h"
 #include "host/border/host_io.h"
 #include "host/border/iteration.h"
-#include "host/border/protocol.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include "judge/host/device_runner.h"
 #include "base/alloc.h"
 #include "base/message.h"
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -32,8 +32,8 @@
 // The command `./grade run`, which runs a program outside any lab, starts its runner process without these limits.
 enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 15 * JUDGE_SLOW };
 
-int host_devices_start(struct host_devices *s, const char *runner, const char *const *options, int memory, int doorbell,
-                       int io, int open, struct text *why)
+int device_runner_start(struct host_devices *s, const char *runner, const char *const *options, int memory,
+                        int doorbell, int io, int open, struct text *why)
 {
     const char *argv[OPTIONS_MOST + 3] = {runner, "--host"};
     *s = (struct host_devices){.memory = memory_make_shared("warpwise-trace", sizeof(struct host_trace))};
@@ -81,7 +81,7 @@ static void read_trace(struct host_devices *s)
     s->trace = NULL;
 }
 
-void host_devices_end(struct host_devices *s, double patience_s)
+void device_runner_end(struct host_devices *s, double patience_s)
 {
     s->runner.wall_s = seconds_of(&s->runner) + patience_s;
     box_wait((struct box *const[]){&s->runner}, 1);
@@ -108,7 +108,7 @@ void host_devices_end(struct host_devices *s, double patience_s)
     }
 }
 
-void host_devices_free(struct host_devices *s)
+void device_runner_free(struct host_devices *s)
 {
     box_free(&s->runner);
     free(s->trace);

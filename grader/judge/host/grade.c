@@ -17,7 +17,7 @@
 // executed, so outputs are not compared with expected values. In the speed case, host_run_complete() checks that each
 // output word passed through the lab's kernel and came back to the host.
 #define _GNU_SOURCE
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 
 #include <pthread.h>
 #include <stdio.h>

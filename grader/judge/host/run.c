@@ -17,7 +17,7 @@
 // timed part has delivered no outputs.
 #define _GNU_SOURCE
 #include "judge/host/run.h"
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -137,8 +137,8 @@ static void start_machine(struct host_run *s, struct host_client *client, int me
     if (s->job->device) option[count++] = "--device", option[count++] = s->job->device;
     if (s->job->threads) option[count++] = "--threads", option[count++] = threads;
     if (s->which->flags & CASE_SPEED) option[count++] = "--sample", option[count++] = sample;
-    if (host_devices_start(&s->devices, s->job->runner[0], option, client->channel.memory, client->channel.theirs,
-                           memory, s->job->open, &why))
+    if (device_runner_start(&s->devices, s->job->runner[0], option, client->channel.memory, client->channel.theirs,
+                            memory, s->job->open, &why))
         die("cannot start the runner: %s", why.data);
     channel_started(&client->channel);
 }
@@ -229,7 +229,7 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
     start_machine(s, &client, memory);
     judge_program_start(job, &client, path, PATIENCE_S, PROCESSOR_S, &s->host);
     box_wait_awake(&s->host, &s->devices.runner, SLEEP_S);
-    host_devices_end(&s->devices, PATIENCE_S);
+    device_runner_end(&s->devices, PATIENCE_S);
     // use an empty trace, because devices.trace is never NULL after the run
     if (!s->devices.trace) s->devices.trace = alloc_zeroed(1, sizeof *s->devices.trace);
     take_io(s, memory, image);
@@ -242,7 +242,7 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
 
 void host_run_free(struct host_run *s)
 {
-    host_devices_free(&s->devices);
+    device_runner_free(&s->devices);
     box_free(&s->host);
     free(s->io);
     arena_free(&s->arena);

@@ -1,7 +1,7 @@
 // Starts a host program in a sandbox. From the grader, the host program gets only the shared memory and the socket
 // (doorbell) that connect it to its runner process.
 #include "judge/job/program.h"
-#include "host/border/protocol.h"
+#include "host/border/host.h"
 
 #include <stdio.h>
 

@@ -41,7 +41,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "judge/host/host.h"
+#include "judge/host/host_grade.h"
 #include "judge/job/runner.h"
 #include "judge/kernel/kernel.h"
 

@@ -251,7 +251,7 @@ void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
 // Returns the description of an access by one lane at offset `at` of the shared window.
 static struct race_touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
 {
-    struct race_touch t = race_touch_of(w, a, SPACE_SHARED, NULL);
+    struct race_touch t = race_report_touch(w, a, SPACE_SHARED, NULL);
     t.at = at;
     t.lanes = 1u << lane;
     look_at(&t, lane);

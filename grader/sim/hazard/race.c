@@ -278,7 +278,7 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
 {
     struct sim_memory *m = access_launch(w)->memory;
     if (!r->race || !w->block->shadow || race_is_only_read(m, r, a)) return;
-    struct race_touch t = race_touch_of(w, a, SPACE_GLOBAL, r->race);
+    struct race_touch t = race_report_touch(w, a, SPACE_GLOBAL, r->race);
     struct cell c = {.map = r->race, .lock = LOCKS};
     int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && c.map->shift == 2;
     charge(&t, c.map, good, lines);
@@ -320,7 +320,7 @@ void race_discard(struct sim_warp *w, const struct sim_access *a, struct sim_reg
 {
     uint32_t lane = (uint32_t)__builtin_ctz(a->mask);
     if (!r->race || !w->block->shadow || race_is_only_read(access_launch(w)->memory, r, a)) return;
-    struct race_touch t = race_touch_of(w, a, SPACE_GLOBAL, r->race);
+    struct race_touch t = race_report_touch(w, a, SPACE_GLOBAL, r->race);
     struct cell c = {.map = r->race, .lock = LOCKS};
     t.lanes = a->mask;
     look_at(&t, lane);

@@ -8,7 +8,7 @@
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
 
-struct race_touch race_touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t space, const void *array)
+struct race_touch race_report_touch(struct sim_warp *w, const struct sim_access *a, uint32_t space, const void *array)
 {
     int strong = sync_is_strong(a);
     return (struct race_touch){.w = w,

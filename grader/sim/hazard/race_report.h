@@ -41,7 +41,7 @@ struct race_touch {
 };
 
 // Returns the description of a warp's access to the array `array`, without lanes and place.
-struct race_touch race_touch_of(struct sim_warp *, const struct sim_access *, uint32_t space, const void *array);
+struct race_touch race_report_touch(struct sim_warp *, const struct sim_access *, uint32_t space, const void *array);
 // Reports a race between the current access by lane t->lane and the recorded access of `thread`. For each lane and
 // element, at most one race is reported.
 void race_report(struct race_touch *, enum finding_kind, struct race_mark, uint32_t thread, enum access_kind);

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "ptx/opcode.h"
+#include "ptx/ptx.h"
 #include "sim/lower/lowering.h"
 
 struct taint {

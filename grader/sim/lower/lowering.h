@@ -2,9 +2,9 @@
 // plan (core/plan.h), and declares what its lowering needs: operands, basic blocks, and analyses of the kernel.
 //
 // The driver is lower_kernel.c. A register row is a place in the simulated register file that holds the values of one
-// register, constant or parameter for all 32 lanes; register_row.c maps each operand to one. flow.c orders the basic
+// register, constant or parameter for all 32 lanes; op/register_row.c maps each operand to one. flow.c orders the basic
 // blocks and computes liveness, flag.c looks for words through which one thread signals another, and cas_seed.c for
-// loads whose value a compare-and-swap checks. Each family of instructions is lowered beside its bodies (op/ops.h).
+// loads whose value a compare-and-swap checks. Each family of instructions is lowered beside its bodies (op/lower.h).
 #ifndef SIM_LOWER_LOWERING_H
 #define SIM_LOWER_LOWERING_H
 
@@ -147,52 +147,6 @@ uint32_t lower_row(struct lower *, uint32_t bytes);
 // Allocates space in the register file for the 32 lanes of a new register, and gives the register an id of its own.
 // `width` is the number of bytes per lane, 4 or 8, or 1 for a predicate.
 struct ref lower_new_reg(struct lower *, uint32_t width);
-
-// ---------------------------------------------------------------- lower/register_row.c
-
-// Returns the size of a register of type `type` in the register file: 4 or 8 bytes per lane, or 1 for a predicate.
-// Returns 0 for a type without a size, and for a type of more than 8 bytes, which needs more than one place in the
-// register file.
-uint32_t lower_width(uint32_t type);
-// Returns a temporary register of `width` bytes per lane, which becomes free again at the next instruction.
-struct ref lower_temp(struct lower *, uint32_t width);
-// Returns a place in the register file (register row) where all 32 lanes hold the value `bits`. Equal constants of a
-// kernel share one place in the register file.
-struct ref lower_constant(struct lower *, uint64_t bits, uint32_t width);
-// Stores in half[0] and half[1] where the register file holds the low and the high half of a 128-bit register. The two
-// halves of a 128-bit register have consecutive register ids.
-void lower_halves(struct lower *, const struct ptx_operand *, struct ref half[2]);
-// Returns the place in the register file that holds the value of a source operand with `width` bytes per lane. If the
-// operand must be converted to the width `width`, lower_source() emits a hidden op (not counted as an instruction).
-struct ref lower_source(struct lower *, const struct ptx_operand *, uint32_t width);
-// Returns the place in the register file to which an op writes its result for a destination operand. If the operand's
-// register does not have `width` bytes per lane, lower_dest() returns a temporary register of that width. The function
-// lower_flush_dests() later moves the op's result from the temporary register to the operand's register, sign-extended
-// if `sign` is 1. For the sink operand "_", lower_dest() returns {0, 0}.
-struct ref lower_dest(struct lower *, const struct ptx_operand *, uint32_t width, int sign);
-// Emits the hidden ops (not counted as instructions) that move the current instruction's results from temporary
-// registers to destination registers of another width. A result is in a temporary register if lower_dest() returned one
-// for the result's destination operand.
-void lower_flush_dests(struct lower *);
-// Returns the place in the register file that holds a special register, or one component (x, y, z) of the special
-// register.
-struct ref lower_sreg(struct lower *, uint32_t sreg, uint32_t component, uint32_t width);
-// Returns the address of a variable in the variable's memory space, or the generic address of a global variable.
-uint64_t lower_symbol_address(struct lower *, uint32_t var);
-// Returns a place in the register file whose 32 lanes all hold `bytes` bytes of the kernel's parameters, from offset
-// `offset` on, sign-extended if `sign` is 1.
-struct ref lower_param_row(struct lower *, uint32_t offset, uint32_t bytes, int sign, uint32_t width);
-// Returns the handler for an instruction with the opcode `op`, the type `type` and the variant `variant`. If no handler
-// has exactly the type `type`, lower_find() tries an equivalent type, such as the unsigned type of the same width.
-// Returns NULL if no handler fits the instruction.
-sim_handler *lower_find(struct lower *, uint32_t op, uint32_t type, uint32_t variant);
-// Appends an op for the current instruction. The op's fields a, b, c and f receive the register-file offsets of the
-// first four source operands, and its fields d and e those of the destination operands. If the handler is NULL,
-// lower_emit() refuses the instruction. The returned pointer is valid until the next op is appended.
-struct sim_op *lower_emit(struct lower *, sim_handler *, const struct ref *src, uint32_t nsrc, const struct ref *dst,
-                          uint32_t ndst);
-// Makes the instruction `inst` of the current function the target of a branch op.
-void lower_branch_to(struct lower *, struct sim_op *, uint32_t inst);
 
 // ---------------------------------------------------------------- lower/param_pointer.c
 

@@ -10,7 +10,7 @@
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 static int is_half(uint32_t t)
 {

@@ -11,7 +11,7 @@
 #include "sim/hazard/sync.h"
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 // Executes a guarded op for those lanes of `mask` whose guard predicate is true.
 void control_guarded(struct warp *w, const struct sim_op *op, uint32_t mask)

@@ -13,7 +13,7 @@
 #include "sim/machine/converge.h"
 #include "sim/machine/frame.h"
 #include "sim/machine/undef.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 struct sim_op *lower_exchange(struct lower *l, const struct ptx_inst *i, exchange_body *run, struct ref mask,
                               const struct ref *src, uint32_t nsrc, const struct ref *dst, uint32_t ndst)

@@ -10,7 +10,7 @@
 #include "sim/machine/access.h"
 #include "sim/machine/undef.h"
 #include "sim/op/exec.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 enum { ROWS = 8, WORDS = 4 }; // rows of a matrix, 32-bit words of a row
 

@@ -3,7 +3,7 @@
 #include "sim/core/mbarrier.h"
 #include "ptx/opcode.h"
 #include "ptx/ptx.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 // Appends an access to the mbarrier's 64-bit word that operand `m` names. The caller sets the fields of the returned
 // struct sim_access that depend on the kind of access, such as `op` and `atom`.

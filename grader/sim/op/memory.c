@@ -7,7 +7,7 @@
 // registers.
 #include "ptx/opcode.h"
 #include "ptx/ptx.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 enum { NEAR = 64 }; // most instructions between the parts of one copy
 

@@ -8,7 +8,7 @@
 // parameter that a function takes is an address in local memory (PTX ISA 9.7.9.3).
 #include "ptx/opcode.h"
 #include "ptx/ptx.h"
-#include "sim/op/ops.h"
+#include "sim/op/lower.h"
 
 static int allocates(const struct ptx_func *f)
 {

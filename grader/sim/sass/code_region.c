@@ -9,10 +9,10 @@
 // from writable memory may pass a store only if both addresses have the same root and do not overlap, or if they lie in
 // different arrays of shared memory.
 //
-// sass_region_spread() is list scheduling: in each cycle it takes, of the instructions whose operands are ready, the
+// code_region_spread() is list scheduling: in each cycle it takes, of the instructions whose operands are ready, the
 // one with the longest path to the region's end. The length of a path is the sum of the latencies of its instructions
 // (sim/core/instruction.h). List scheduling thereby moves loads to the top of a region. An instruction that only sets a
-// constant waits until no other instruction can start. sass_region_pack() orders a region's instructions from the last
+// constant waits until no other instruction can start. code_region_pack() orders a region's instructions from the last
 // to the first, and takes the instruction before which the fewest registers are live.
 #include "sim/sass/code_region.h"
 
@@ -24,29 +24,29 @@
 enum {
     DEPTH = 8,       // folded values in a chain
     SHORT = 20,      // SASS instructions of a block that a region's branch may skip
-    CANDIDATES = 64, // nodes that sass_region_pack() compares
+    CANDIDATES = 64, // nodes that code_region_pack() compares
     MEMORY = E_LOAD | E_STORE | E_ATOMIC,
     FIXED = E_ORDER | E_BARRIER | E_CONVERGE | E_JUMP | E_CALL | E_END,
 };
 
 // ---------------------------------------------------------------- values that a node reads and writes
 
-static void note(struct sass_region *g, uint32_t reg)
+static void note(struct code_region *g, uint32_t reg)
 {
     ALLOC_GROW(g->use, g->use_capacity, g->nuses + 1);
     g->use[g->nuses++] = reg;
 }
 
-static void note_sources(struct sass_region *g, const struct ptx_inst *i, int depth);
+static void note_sources(struct code_region *g, const struct ptx_inst *i, int depth);
 
-static void note_source(struct sass_region *g, uint32_t reg, int depth)
+static void note_source(struct code_region *g, uint32_t reg, int depth)
 {
     const struct sass *s = g->v->s;
     if (g->v->home[reg] == HOME_REGISTER) note(g, reg);
     if (g->v->home[reg] == HOME_FOLDED && depth < DEPTH) note_sources(g, &s->f->inst[s->def[reg]], depth + 1);
 }
 
-static void note_operand(struct sass_region *g, const struct ptx_operand *o, int writes, int depth)
+static void note_operand(struct code_region *g, const struct ptx_operand *o, int writes, int depth)
 {
     for (uint32_t e = 0; o->kind == PTX_OPERAND_VECTOR && e < o->count; e++)
         note_operand(g, &g->v->s->f->element[o->index + e], writes, depth);
@@ -58,7 +58,7 @@ static void note_operand(struct sass_region *g, const struct ptx_operand *o, int
         note_source(g, o->index, depth);
 }
 
-static void note_sources(struct sass_region *g, const struct ptx_inst *i, int depth)
+static void note_sources(struct code_region *g, const struct ptx_inst *i, int depth)
 {
     for (uint32_t o = ptx_destinations(i); o < i->noperands; o++) note_operand(g, &i->operand[o], 0, depth);
     if (i->guard != PTX_NO_REG) note_source(g, i->guard, depth);
@@ -67,7 +67,7 @@ static void note_sources(struct sass_region *g, const struct ptx_inst *i, int de
 // Lists the values that a node (an instruction of the region) reads and writes. `guard` is the predicate of the branch
 // that skips the node's basic block, or PTX_NO_REG. A node with a predicate also reads the old value of a register that
 // it writes, if other instructions write this register too.
-static void note_node(struct sass_region *g, struct region_node *n, uint32_t guard)
+static void note_node(struct code_region *g, struct region_node *n, uint32_t guard)
 {
     const struct sass *s = g->v->s;
     const struct ptx_inst *i = &s->f->inst[n->inst];
@@ -92,7 +92,7 @@ static void note_node(struct sass_region *g, struct region_node *n, uint32_t gua
 
 // ---------------------------------------------------------------- edges
 
-static void join(struct sass_region *g, uint32_t from, uint32_t to, uint32_t latency)
+static void join(struct code_region *g, uint32_t from, uint32_t to, uint32_t latency)
 {
     if (from == to) return;
     ALLOC_GROW(g->edge, g->edge_capacity, g->nedges + 1);
@@ -103,7 +103,7 @@ static void join(struct sass_region *g, uint32_t from, uint32_t to, uint32_t lat
     b->ninto++;
 }
 
-static void join_values(struct sass_region *g, uint32_t me)
+static void join_values(struct code_region *g, uint32_t me)
 {
     const struct region_node *n = &g->node[me];
     for (uint32_t u = 0; u < n->nuses; u++) {
@@ -155,7 +155,7 @@ static int conflict(const struct sass *s, const struct ptx_inst *a, const struct
     return !is_apart(s, a, b);
 }
 
-static void join_memory(struct sass_region *g, uint32_t me)
+static void join_memory(struct code_region *g, uint32_t me)
 {
     const struct sass *s = g->v->s;
     const struct ptx_inst *i = &s->f->inst[g->node[me].inst];
@@ -192,7 +192,7 @@ static int skips_short(const struct sass_homes *v, uint32_t b)
     return slots <= SHORT;
 }
 
-static void add_block(struct sass_region *g, uint32_t b, uint32_t guard)
+static void add_block(struct code_region *g, uint32_t b, uint32_t guard)
 {
     const struct sass *s = g->v->s;
     const struct lower_block *block = &s->l->block[b];
@@ -211,7 +211,7 @@ static void add_block(struct sass_region *g, uint32_t b, uint32_t guard)
     g->last = b;
 }
 
-void sass_region_note(struct sass_region *g, uint32_t b)
+void code_region_note(struct code_region *g, uint32_t b)
 {
     const struct lower_block *block = &g->v->s->l->block[b];
     g->nnodes = g->nuses = 0;
@@ -223,7 +223,7 @@ void sass_region_note(struct sass_region *g, uint32_t b)
     }
 }
 
-void sass_region_build(struct sass_region *g, uint32_t first, uint8_t *taken)
+void code_region_build(struct code_region *g, uint32_t first, uint8_t *taken)
 {
     const struct sass *s = g->v->s;
     const struct lower *l = s->l;
@@ -258,7 +258,7 @@ static int comes_first(const struct region_node *a, const struct region_node *b,
     return a_ready ? a->height > b->height : a->ready < b->ready;
 }
 
-void sass_region_spread(struct sass_region *g)
+void code_region_spread(struct code_region *g)
 {
     uint32_t now = 0;
     for (uint32_t done = 0; done < g->nnodes; done++) {
@@ -280,13 +280,13 @@ void sass_region_spread(struct sass_region *g)
     for (uint32_t k = 0; k < g->nnodes; k++) g->node[k].done = 0;
 }
 
-static int is_live(const struct sass_region *g, uint32_t reg)
+static int is_live(const struct code_region *g, uint32_t reg)
 {
     return g->live[reg / 64] >> reg % 64 & 1;
 }
 
 // Returns how many more machine registers are live before the node (an instruction) than after it.
-static int growth_of(const struct sass_region *g, const struct region_node *n)
+static int growth_of(const struct code_region *g, const struct region_node *n)
 {
     int growth = 0;
     for (uint32_t u = 0; u < n->nuses; u++)
@@ -296,7 +296,7 @@ static int growth_of(const struct sass_region *g, const struct region_node *n)
     return growth;
 }
 
-void sass_region_pack(struct sass_region *g, const uint64_t *out)
+void code_region_pack(struct code_region *g, const uint64_t *out)
 {
     memcpy(g->live, out, g->v->words * sizeof *g->live);
     for (uint32_t left = g->nnodes; left-- > 0;) {
@@ -326,10 +326,10 @@ void sass_region_pack(struct sass_region *g, const uint64_t *out)
     for (uint32_t k = 0; k < g->nnodes; k++) g->node[k].done = 0;
 }
 
-void sass_region_open(struct sass_region *g, const struct sass_homes *v)
+void code_region_open(struct code_region *g, const struct sass_homes *v)
 {
     const struct ptx_func *f = v->s->f;
-    *g = (struct sass_region){.v = v};
+    *g = (struct code_region){.v = v};
     g->node = alloc_array(f->ninsts + 1, sizeof *g->node);
     g->order = alloc_array(f->ninsts + 1, sizeof *g->order);
     g->writer = alloc_array(f->nregs + 1, sizeof *g->writer);
@@ -337,7 +337,7 @@ void sass_region_open(struct sass_region *g, const struct sass_homes *v)
     g->live = alloc_array(v->words + 1, sizeof *g->live);
 }
 
-void sass_region_close(struct sass_region *g)
+void code_region_close(struct code_region *g)
 {
     free(g->node);
     free(g->order);

@@ -45,12 +45,12 @@ struct region_node {
 };
 // Holds a region: successive basic blocks that control enters only at the first one. The nodes of a region are its
 // instructions, in the order of the PTX.
-struct sass_region {
+struct code_region {
     const struct sass_homes *v;
     uint32_t last; // the last basic block of the region
     struct region_node *node;
     uint32_t nnodes;
-    uint32_t *order; // [nnodes]: the nodes in the order of sass_region_spread() or sass_region_pack()
+    uint32_t *order; // [nnodes]: the nodes in the order of code_region_spread() or code_region_pack()
     uint32_t *use, nuses, use_capacity;
     struct region_edge *edge;
     uint32_t nedges, edge_capacity;
@@ -63,20 +63,20 @@ struct sass_region {
     uint64_t *live; // [words]: scratch
 };
 enum { REGION_NODES = 2000 }; // a longer region keeps the order of the PTX
-// Allocates the arrays of a struct sass_region (sass_region_open), or frees them (sass_region_close).
-void sass_region_open(struct sass_region *, const struct sass_homes *);
-void sass_region_close(struct sass_region *);
+// Allocates the arrays of a struct code_region (code_region_open), or frees them (code_region_close).
+void code_region_open(struct code_region *, const struct sass_homes *);
+void code_region_close(struct code_region *);
 // Makes the instructions of basic block `b` the nodes of the region, and lists the values that each instruction reads
-// and writes. sass_region_note() adds no edges between the nodes.
-void sass_region_note(struct sass_region *, uint32_t b);
+// and writes. code_region_note() adds no edges between the nodes.
+void code_region_note(struct code_region *, uint32_t b);
 // Builds the region that begins with basic block `first`, and sets taken[b] to 1 for each further basic block b of the
 // region.
-void sass_region_build(struct sass_region *, uint32_t first, uint8_t *taken);
+void code_region_build(struct code_region *, uint32_t first, uint8_t *taken);
 // Orders the nodes (instructions) of the region as ptxas does if there are plenty of machine registers. In this order,
 // loads and other instructions whose results arrive late come early.
-void sass_region_spread(struct sass_region *);
+void code_region_spread(struct code_region *);
 // Orders the nodes (instructions) of the region so that few values are live at once, by choosing from the last to the
 // first. `out` is the set of values that are live at the region's end.
-void sass_region_pack(struct sass_region *, const uint64_t *out);
+void code_region_pack(struct code_region *, const uint64_t *out);
 
 #endif

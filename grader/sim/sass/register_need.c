@@ -35,7 +35,7 @@ enum {
 static const uint32_t step[] = {32, 40, 48, 56, 64, 72, 80, 96, 128, 168, MOST};
 
 struct measure {
-    struct sass_region *region;
+    struct code_region *region;
     uint64_t *set, *out; // values that are live now, and at the region's end
     uint32_t *left;      // [nregs]: nodes that have not read the value yet
     const uint8_t *width;
@@ -72,9 +72,9 @@ struct transfer {
     uint64_t *use, *def;
 };
 
-static void find_transfer(struct sass_homes *v, struct sass_region *g, uint32_t b, struct transfer *t)
+static void find_transfer(struct sass_homes *v, struct code_region *g, uint32_t b, struct transfer *t)
 {
-    sass_region_note(g, b);
+    code_region_note(g, b);
     for (uint32_t k = g->nnodes; k-- > 0;) {
         const struct region_node *n = &g->node[k];
         int kills = v->s->f->inst[n->inst].guard == PTX_NO_REG;
@@ -88,7 +88,7 @@ static void find_transfer(struct sass_homes *v, struct sass_region *g, uint32_t 
 }
 
 // Finds the values that are live at the start of each basic block.
-static void find_live(struct sass_homes *v, struct sass_region *g)
+static void find_live(struct sass_homes *v, struct code_region *g)
 {
     const struct lower *l = v->s->l;
     struct transfer *t = ARENA_ARRAY(l->arena, l->nblocks, struct transfer);
@@ -176,7 +176,7 @@ static void raise_to(uint32_t *most, uint32_t registers)
 // the set of live values (m->set).
 static uint32_t measure_node(struct measure *m, const struct region_node *n)
 {
-    const struct sass_region *g = m->region;
+    const struct code_region *g = m->region;
     const struct ptx_inst *i = &g->v->s->f->inst[n->inst];
     uint32_t temporaries = temporaries_of(i), most = m->weight + constants_of(g->v, i) - (m->singles > 0);
     for (uint32_t u = 0; u < n->nuses; u++) {
@@ -196,7 +196,7 @@ static uint32_t measure_node(struct measure *m, const struct region_node *n)
 // machine registers that the value of PTX register r takes.
 static uint32_t measure(struct measure *m, uint32_t b, const uint32_t *order, const uint8_t *width)
 {
-    const struct sass_region *g = m->region;
+    const struct code_region *g = m->region;
     const struct sass_homes *v = g->v;
     const uint64_t *in = &v->in[(size_t)b * v->words];
     memset(m->set, 0, v->words * sizeof *m->set);
@@ -230,20 +230,20 @@ static struct sass_need estimate(uint32_t packed, uint32_t spread)
 static struct sass_need measure_regions(struct sass_homes *v, struct measure *m)
 {
     const struct lower *l = v->s->l;
-    struct sass_region *g = m->region;
+    struct code_region *g = m->region;
     uint8_t *taken = ARENA_ARRAY(l->arena, l->nblocks + 1, uint8_t);
     uint32_t packed = 0, spread = 0;
     for (uint32_t k = 0; k < l->nlayout; k++) {
         uint32_t b = l->layout[k];
         if (taken[b]) continue;
-        sass_region_build(g, b, taken);
+        code_region_build(g, b, taken);
         live_out(v, g->last, m->out);
         uint32_t least = measure(m, b, NULL, v->packed);
         if (g->nnodes <= REGION_NODES) {
-            sass_region_pack(g, m->out);
+            code_region_pack(g, m->out);
             uint32_t other = measure(m, b, g->order, v->packed);
             if (other < least) least = other;
-            sass_region_spread(g);
+            code_region_spread(g);
             raise_to(&spread, measure(m, b, g->order, v->spread));
         }
         raise_to(&packed, least);
@@ -284,8 +284,8 @@ struct sass_need sass_registers(struct sass *s)
     v.preds = ARENA_ARRAY(l->arena, l->nblocks + 1, uint32_t);
     sass_home_values(&v);
     find_loops(&v);
-    struct sass_region region;
-    sass_region_open(&region, &v);
+    struct code_region region;
+    code_region_open(&region, &v);
     struct measure m = {.region = &region};
     m.set = ARENA_ARRAY(l->arena, v.words, uint64_t);
     m.out = ARENA_ARRAY(l->arena, v.words, uint64_t);
@@ -293,6 +293,6 @@ struct sass_need sass_registers(struct sass *s)
     find_live(&v, &region);
     tell_schedule(&v);
     struct sass_need need = measure_regions(&v, &m);
-    sass_region_close(&region);
+    code_region_close(&region);
     return need;
 }

@@ -40,7 +40,7 @@
 
 #include "ptx/opcode.h"
 #include "sim/core/instruction.h"
-#include "sim/lower/jumps.h"
+#include "sim/sass/jumps.h"
 
 #include <string.h>
 

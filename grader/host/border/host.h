@@ -18,10 +18,10 @@
 // picoseconds on the virtual clock, which starts at 0 with the command `hello`. All addresses in commands and replies
 // are addresses of the simulated devices, which share one address space. Pinned and managed memory has the same address
 // in the host process as on the devices. An address that belongs to no memory of the runner process belongs to the
-// host's pageable memory. In the comments of host/border/protocol.h, "→" precedes the names of the reply fields that a
+// host's pageable memory. In the comments of host/border/host.h, "→" precedes the names of the reply fields that a
 // command fills in.
-#ifndef HOST_BORDER_PROTOCOL_H
-#define HOST_BORDER_PROTOCOL_H
+#ifndef HOST_BORDER_HOST_H
+#define HOST_BORDER_HOST_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -74,7 +74,7 @@ enum host_result {
 
 enum host_op {
 #define HOST(name, ns, source) HOST_OP_##name,
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
     HOST_OPS
 };
@@ -437,7 +437,7 @@ struct host_command {
     struct host_place place;
     union {
 #define HOST(name, ns, source) struct host_##name name;
-#include "host/border/protocol.def"
+#include "host/border/host.def"
 #undef HOST
     };
 };

@@ -1,6 +1,6 @@
 // Grades submissions of host labs. In a host lab, students write host code instead of kernels (struct lab_host).
-#ifndef JUDGE_HOST_HOST_H
-#define JUDGE_HOST_HOST_H
+#ifndef JUDGE_HOST_HOST_GRADE_H
+#define JUDGE_HOST_HOST_GRADE_H
 
 #include "judge/verdict/grading.h"
 

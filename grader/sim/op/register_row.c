@@ -4,41 +4,19 @@
 // one place. An instruction may read a register through a narrower type or write a wider register. If an instruction
 // accesses a register with another width than the register's own, hidden ops (not counted as instructions) move the
 // value to or from a temporary register.
-#include "sim/core/instruction.h"
-#include "sim/lower/lowering.h"
-
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/message.h"
 #include "ptx/opcode.h"
+#include "sim/core/instruction.h"
 #include "sim/machine/memory.h"
+#include "sim/op/lower.h"
 
 uint32_t lower_width(uint32_t type)
 {
     if (type == PTX_PRED) return 1;
     uint32_t bytes = ptx_type_bytes((enum ptx_type)type);
     return bytes == 0 || bytes > 8 ? 0 : bytes == 8 ? 8 : 4;
-}
-
-uint32_t lower_row(struct lower *l, uint32_t bytes)
-{
-    uint32_t align = bytes >= 64 ? 64 : 4, at = (l->file + align - 1) / align * align;
-    if (bytes > LOWER_FILE_MAX || at > LOWER_FILE_MAX - bytes) {
-        lower_refuse(l, "too many registers");
-        return 0;
-    }
-    l->file = at + bytes;
-    return at;
-}
-
-struct ref lower_new_reg(struct lower *l, uint32_t width)
-{
-    struct ref r = {lower_row(l, width == 1 ? 4 : WARP_LANES * width), ++l->nregs};
-    *LOWER_PUSH(l, &l->span) = (struct plan_span){r.row, width, r.reg};
-    return r;
 }
 
 struct ref lower_temp(struct lower *l, uint32_t width)
@@ -320,24 +298,4 @@ void lower_branch_to(struct lower *l, struct sim_op *op, uint32_t inst)
         lower_grow(l, (void **)&l->patch, &l->patch_capacity, l->npatch, sizeof *l->patch);
     l->patch[l->npatch].op = (uint32_t)(op - l->op.at);
     l->patch[l->npatch++].inst = inst;
-}
-
-void lower_grow(struct lower *l, void **at, uint32_t *capacity, uint32_t count, size_t size)
-{
-    uint32_t more = *capacity ? *capacity * 2 : 64;
-    void *grown = arena_array(l->arena, more, size);
-    if (count) memcpy(grown, *at, count * size);
-    *at = grown;
-    *capacity = more;
-}
-
-void lower_refuse(struct lower *l, const char *format, ...)
-{
-    if (l->failed) return;
-    l->failed = 1;
-    va_list args;
-    int n = l->inst ? snprintf(l->message, OBSERVATION_MESSAGE, "%u:%u: ", l->inst->line, l->inst->column) : 0;
-    va_start(args, format);
-    message_vprint(l->message + n, (size_t)(OBSERVATION_MESSAGE - n), format, args);
-    va_end(args);
 }
