@@ -86,10 +86,10 @@ endef
 
 # ---- libraries
 
-# grader/batch needs more libraries than a student has. It is built if they are installed.
+# What only "class" needs is built if it can be.
 HAS_CLASS := $(shell CC="$(CC)" tools/setup has class && echo yes)
 SOURCES := $(wildcard grader/*/*.c grader/*/*/*.c)
-FOLDERS := $(filter-out $(if $(HAS_CLASS),,batch),$(sort $(patsubst grader/%/,%,$(dir $(SOURCES)))))
+FOLDERS := $(filter-out $(if $(HAS_CLASS),,batch/% cli/class),$(sort $(patsubst grader/%/,%,$(dir $(SOURCES)))))
 MAINS := $(shell grep -l '^int main' $(SOURCES) tests/*/*.c)
 # linked gives the libraries and objects that a folder of grader/ or a test program needs. With "lab" come the labs.
 NEEDS := $(shell tools/needs)
@@ -99,8 +99,10 @@ linked = $(addprefix $(B)/,$(filter %.o,$(call needs,$1))) $(call libs,$(call ne
 
 # What folders need of other packages.
 report_PACKAGES := -ljansson -lutf8proc
-batch_PACKAGES  := -lsqlite3 -larchive -lgit2 -lyaml -lmd -lzstd -lz -lutf8proc
-box_PACKAGES    := -lseccomp
+batch-unpack_PACKAGES := -larchive -lgit2 -lyaml -lz -lutf8proc
+batch-course_PACKAGES := -ljansson
+batch-book_PACKAGES := -lsqlite3 -lmd -lzstd
+box_PACKAGES := -lseccomp
 host-runtime_PACKAGES := -lzstd -llz4
 PACKAGES = $(sort $(foreach f,$(patsubst $(B)/lib%.a,%,$(filter %.a,$^)),$($f_PACKAGES))) -lm
 
@@ -130,9 +132,9 @@ $(call libs,$(FOLDERS)): $(B)/lib%.a: $$(call objects,$$(subst -,/,$$*)) $$(wild
 
 # The simulator gives the same bits on every machine, so the compiler must not fuse a multiplication and an addition.
 $(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
-# Files that objects embed (grader/base/embed.h).
+# Embedded files (grader/base/embed.h).
 $(B)/grader/report/page.o $(B)/grader/report/figure.o: $(wildcard grader/report/*.css)
-$(B)/grader/batch/gradebook.o: grader/batch/schema.sql
+$(B)/grader/batch/book/gradebook.o: grader/batch/book/schema.sql
 # The list of the labs, and hashes of the simulator. The tools rewrite them only when they change.
 $(B)/labs.c $(B)/include/judge/job/model.h: FORCE
 	tools/$(basename $(@F)) $@ $(VARIANT)
@@ -158,11 +160,11 @@ $(filter-out $(LABN),$(filter lab%,$(MAKECMDGOALS))):
 # ---- programs
 
 RUNNERS := $(patsubst grader/runner/main_%.c,$(B)/runner-%,$(filter grader/runner/main_%,$(MAINS)))
-$(B)/grade $(B)/carry/grade: $(B)/grader/cli/main.o $(filter-out %/libbatch.a,$(call linked,cli)) $(B)/link.flags
+$(B)/grade $(B)/carry/grade: $(B)/grader/cli/main.o $(call linked,cli) $(B)/link.flags
 	$(link)
 # The commands for a class are a second program, started by grade. The rpath finds the libraries beside it ("make carry").
 $(B)/class: OWN_LINK := '-Wl,--disable-new-dtags,-rpath,$$ORIGIN/bin/lib'
-$(B)/class: $(B)/grader/cli/main_class.o $(call linked,cli) $(B)/link.flags
+$(B)/class: $(B)/grader/cli/class/main_class.o $(call linked,cli/class) $(B)/link.flags
 	$(link)
 # grader/runner/main_X.c is the runner of the engine X and is linked with this engine only.
 other_engine = $(patsubst %,$(B)/lib%.a,$(if $(filter sim,$1),gpu host-cards,sim sim-% host-devices))
@@ -210,7 +212,7 @@ $(TEST)/unit/%: PACKAGES += -lcmocka
 $(TEST)/cheats/contained: PACKAGES += -lseccomp
 $(patsubst %.c,$(B)/%.o,$(wildcard tests/*/*.c)): | needs-developer
 
-# Stand-ins for the CUDA driver and NVML, which test the GPU engine without a GPU.
+# Stand-ins for CUDA's driver and NVML test the GPU engine without a GPU.
 TEST_DRIVERS := $(patsubst tests/card/%.c,$(TEST)/card/lib%.so.1,$(wildcard tests/card/*.c))
 $(TEST)/card/%: private MODE =
 $(TEST)/card/%: OWN_FLAGS := -fPIC

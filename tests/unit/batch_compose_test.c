@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "batch/compose.h"
+#include "batch/unpack/compose.h"
 
 static void assert_composed(const char *before, const char *after)
 {

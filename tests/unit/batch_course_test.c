@@ -9,9 +9,10 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "batch/csv.h"
-#include "batch/mark.h"
-#include "batch/timestamp.h"
+#include "batch/course/mark.h"
+#include "batch/export/csv_writer.h"
+#include "batch/unpack/csv.h"
+#include "batch/unpack/timestamp.h"
 
 static void times(void **state)
 {
@@ -233,12 +234,12 @@ static void csv_both_ways(void **state)
     assert_string_equal(cell(&c, 1, 1), "7");
     assert_string_equal(cell(&c, 2, 1), "");
     arena_free(&c.arena);
-    csv_put(&t, "=HYPERLINK(\"x\")");
-    csv_put(&t, "a,\"b\"");
-    csv_put_number(&t, -1.5, 2);
-    csv_end(&t);
-    csv_put(&t, "");
-    csv_put_own(&t, "    Points Possible");
+    csv_writer_put(&t, "=HYPERLINK(\"x\")");
+    csv_writer_put(&t, "a,\"b\"");
+    csv_writer_put_number(&t, -1.5, 2);
+    csv_writer_end(&t);
+    csv_writer_put(&t, "");
+    csv_writer_put_own(&t, "    Points Possible");
     assert_string_equal(t.data, "\"'=HYPERLINK(\"\"x\"\")\",\"a,\"\"b\"\"\",-1.50\n\"\",\"    Points Possible\"");
     text_free(&t);
 }

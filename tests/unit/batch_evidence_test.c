@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "batch/evidence.h"
+#include "batch/import/evidence.h"
 #include "box/box.h"
 
 static void names_do_not_depend_on_lateness(void **state)

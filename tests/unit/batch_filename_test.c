@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
-#include "batch/filename.h"
+#include "batch/unpack/filename.h"
 
 static void assert_name(const char *encoding, const char *bytes, size_t length, int dos, const char *name)
 {

@@ -14,10 +14,10 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "batch/attempt.h"
-#include "batch/gradebook.h"
-#include "batch/seal.h"
-#include "batch/sql.h"
+#include "batch/book/attempt.h"
+#include "batch/book/gradebook.h"
+#include "batch/book/seal.h"
+#include "batch/book/sql.h"
 #include "box/box.h"
 
 static char folder[BOX_PATH], path[BOX_PATH + 16];
@@ -75,7 +75,7 @@ static void an_older_book_is_brought_up_to_date(void **state)
 {
     struct text sql = {0};
     (void)state;
-    assert_int_equal(text_read_file(&sql, "grader/batch/schema.sql", 1 << 20), 0);
+    assert_int_equal(text_read_file(&sql, "grader/batch/book/schema.sql", 1 << 20), 0);
     char *next = strstr(sql.data, "\n-- version 2\n");
     assert_non_null(next);
     sql.length = (size_t)(next - sql.data);

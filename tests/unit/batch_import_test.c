@@ -15,19 +15,19 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "batch/download.h"
-#include "batch/gradescope.h"
-#include "batch/import.h"
-#include "batch/moment.h"
-#include "batch/names.h"
-#include "batch/timestamp.h"
-#include "batch/tree.h"
-#include "batch/unpack.h"
+#include "batch/course/moment.h"
+#include "batch/import/download.h"
+#include "batch/import/import.h"
+#include "batch/unpack/gradescope.h"
+#include "batch/unpack/names.h"
+#include "batch/unpack/timestamp.h"
+#include "batch/unpack/tree.h"
+#include "batch/unpack/unpack.h"
 #include "box/box.h"
 
 static void canvas_names(void **state)
 {
-    struct roster_identity who;
+    struct identity who;
     const char *file;
     int late;
     (void)state;
@@ -53,7 +53,7 @@ static void canvas_names(void **state)
 
 static void moodle_names(void **state)
 {
-    struct roster_identity who;
+    struct identity who;
     const char *file;
     (void)state;
     assert_true(names_moodle("Jane van Doe_77_assignsubmission_file", &who, &file));
@@ -223,16 +223,16 @@ static void rosters(void **state)
     assert_int_equal(roster_parse(&r, canvas, sizeof canvas - 1, &why), 0);
     assert_int_equal(r.count, 3);
     assert_string_equal(r.student[0].key, "s1");
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "anyone", .id = "1234"}), &r.student[0]);
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "doejane"}), &r.student[0]);
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "Jane Doe"}), &r.student[0]);
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "MJLEE"}), &r.student[1]);
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "leeminjun"}), &r.student[1]);
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.sis = "s3"}), &r.student[2]);
-    assert_null(roster_find(&r, &(struct roster_identity){.name = "doe"}));
-    assert_null(roster_find(&r, &(struct roster_identity){.name = "Jane Doe", .id = "1235"})); // whose is it?
-    assert_ptr_equal(roster_find(&r, &(struct roster_identity){.name = "Jane Doe", .id = "1234"}), &r.student[0]);
-    assert_null(roster_find(&r, &(struct roster_identity){.name = "nobody"}));
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "anyone", .id = "1234"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "doejane"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "Jane Doe"}), &r.student[0]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "MJLEE"}), &r.student[1]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "leeminjun"}), &r.student[1]);
+    assert_ptr_equal(roster_find(&r, &(struct identity){.sis = "s3"}), &r.student[2]);
+    assert_null(roster_find(&r, &(struct identity){.name = "doe"}));
+    assert_null(roster_find(&r, &(struct identity){.name = "Jane Doe", .id = "1235"})); // whose is it?
+    assert_ptr_equal(roster_find(&r, &(struct identity){.name = "Jane Doe", .id = "1234"}), &r.student[0]);
+    assert_null(roster_find(&r, &(struct identity){.name = "nobody"}));
     roster_free(&r);
     assert_int_equal(roster_parse(&r, "name,id\nA,1\nB,1\n", 17, &why), -1);
     assert_string_equal(why.data, "lines 2 and 3: '1' stands in both");
@@ -266,7 +266,7 @@ static void numbers_beside_names(void **state)
     (void)state;
     assert_int_equal(roster_parse(&r, list, sizeof list - 1, &why), 0);
     for (size_t i = 0; i < sizeof of / sizeof *of; ++i) {
-        struct roster_identity who = {0};
+        struct identity who = {0};
         snprintf(who.name, sizeof who.name, "%s", of[i].name);
         const struct roster_student *expected = of[i].student < 0 ? NULL : &r.student[of[i].student];
         if (roster_find(&r, &who) != expected) fail_msg("%s", of[i].name);
@@ -278,11 +278,11 @@ static void numbers_beside_names(void **state)
     text_free(&keys);
     roster_free(&r);
     char label[ROSTER_LABEL], squeezed[ROSTER_LABEL];
-    roster_label(&(struct roster_identity){.name = "Jane Doe", .id = "12-34", .login = "jdoe"}, label);
+    roster_label(&(struct identity){.name = "Jane Doe", .id = "12-34", .login = "jdoe"}, label);
     assert_string_equal(label, "Jane Doe_12-34");
-    roster_label(&(struct roster_identity){.name = "j@x.org", .email = "j@x.org"}, label);
+    roster_label(&(struct identity){.name = "j@x.org", .email = "j@x.org"}, label);
     assert_string_equal(label, "j@x.org");
-    roster_label(&(struct roster_identity){.name = "Jane Doe", .sis = "s1", .id = "12"}, label);
+    roster_label(&(struct identity){.name = "Jane Doe", .sis = "s1", .id = "12"}, label);
     assert_string_equal(label, "s1");
     roster_squeeze("Team-One: 팀 É", squeezed);
     assert_string_equal(squeezed, "teamone팀é");

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "batch/similarity.h"
+#include "batch/export/similarity.h"
 
 static const char one[] = "#include <cuda.h>\n__global__ void f(const float *in, float *out, int n)\n{\n"
                           "    int i = blockIdx.x * blockDim.x + threadIdx.x; // mine\n"
