@@ -53,10 +53,10 @@ CFLAGS ?= -O2 -g
 # Sanitizers and coverage cause false warnings about values. The release build keeps these warnings on.
 FALSE_WARNINGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized
 sanitize_FLAGS := $(FALSE_WARNINGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-hostile_FLAGS  := -DHOSTILE
-hostile_LINK   := -Wl,-u,hostile_begin $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup strndup)
+hostile_FLAGS := -DHOSTILE
+hostile_LINK := -Wl,-u,hostile_begin $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc aligned_alloc strdup strndup)
 coverage_FLAGS := $(FALSE_WARNINGS) -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
-coverage_LINK  := -Wl,-u,__gcov_dump
+coverage_LINK := -Wl,-u,__gcov_dump
 # Shared libraries are built without sanitizers, as the programs that load them have none. Their MODE is private, since
 # make hands a target's variables on to what the target is made from.
 MODE = $(VARIANT)
@@ -133,7 +133,7 @@ $(call libs,$(FOLDERS)): $(B)/lib%.a: $$(call objects,$$(subst -,/,$$*)) $$(wild
 # The simulator gives the same bits on every machine, so the compiler must not fuse a multiplication and an addition.
 $(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
 # Embedded files (grader/base/embed.h).
-$(B)/grader/report/page.o $(B)/grader/report/figure.o: $(wildcard grader/report/*.css)
+$(patsubst %,$(B)/grader/report/page/%.o,page figure): $(wildcard grader/report/page/*.css)
 $(B)/grader/batch/book/gradebook.o: grader/batch/book/schema.sql
 # The list of the labs, and hashes of the simulator. The tools rewrite them only when they change.
 $(B)/labs.c $(B)/include/judge/job/model.h: FORCE

@@ -13,7 +13,7 @@
 #include "judge/host/host_grade.h"
 #include "judge/kernel/profile.h"
 #include "report/explain.h"
-#include "report/figure.h"
+#include "report/page/figure.h"
 #include "report/report.h"
 
 // Returns the kernel with the longest simulated time in the profile. The options --figure occupancy and --figure grid

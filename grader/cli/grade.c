@@ -20,6 +20,7 @@
 #include "cli/page.h"
 #include "judge/judge.h"
 #include "judge/repair/repair.h"
+#include "report/page/html.h"
 #include "report/report.h"
 #include "report/utf8.h"
 

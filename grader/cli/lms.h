@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "judge/judge.h"
-#include "report/lms.h"
+#include "report/lms/lms.h"
 
 // Holds the course system that the user chose with the option --lms.
 struct cli_lms {

@@ -9,6 +9,7 @@
 #include "judge/host/host_grade.h"
 #include "judge/kernel/profile.h"
 #include "report/explain.h"
+#include "report/page/html.h"
 #include "report/report.h"
 
 struct seen {

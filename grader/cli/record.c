@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "report/json_value.h"
+#include "report/page/html.h"
 #include "report/report.h"
 
 #define SCHEMA "warpwise-progress/1"

@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "compile/demangle.h"
 #include "compile/discard.h"
+#include "report/page/html.h"
 #include "report/trace.h"
 #include "report/utf8.h"
 
@@ -123,7 +124,7 @@ static void write_json(const struct report_trace *r, const char *path)
 static void write_html(const struct report_trace *r, const char *path)
 {
     struct text t = {0};
-    report_trace_html(r, &t);
+    report_html_trace(r, &t);
     cli_output_write(&t, path);
     text_free(&t);
 }

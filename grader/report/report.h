@@ -44,21 +44,6 @@ void report_json(const struct verdict *, struct text *out);
 // Appends the verdict as JUnit XML for build servers. The class name of a JUnit test case names a row of the rubric.
 void report_junit(const struct verdict *, struct text *out);
 
-// A struct report_attempt is one grading of the lab, for the history on the HTML page.
-struct report_attempt {
-    char when[32]; // local time, "2026-11-21 15:27"
-    int total, passed;
-    double speedup; // speedup; 0: not measured
-};
-// A struct report_page holds the data that the HTML page shows besides the verdict.
-struct report_page {
-    const struct explain *explain, *reference; // explanations of the speed case (report/explain.h); NULL: not shown
-    const struct report_attempt *attempt;      // attempts, the oldest first; the last is the present grading
-    uint32_t attempts;
-};
-// Appends the report as one HTML page without scripts or references to other files.
-void report_html(const struct verdict *, const struct report_page *, struct text *out);
-
 // Appends the coverage of the kernel's lines by the test cases as an lcov tracefile. `path` is the path under which
 // genhtml finds the student's source.
 void report_lcov(const struct verdict *, const char *path, struct text *out);

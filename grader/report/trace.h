@@ -58,9 +58,6 @@ void report_trace_window(const struct host_trace *, uint64_t *from_ps, uint64_t 
 void report_trace_time(uint64_t ps, struct text *out);
 // Appends the whole run of the host program as JSON (report/run.schema.json) with a line feed.
 void report_trace_json(const struct report_trace *, struct text *out);
-// Appends the whole run of the host program as one HTML page without scripts or references to other files. Quotes only
-// lines of the sources in the struct report_trace.
-void report_trace_html(const struct report_trace *, struct text *out);
 #define REPORT_RUN_SCHEMA "warpwise-run/1"
 
 #endif

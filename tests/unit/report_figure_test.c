@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "device/profile.h"
-#include "report/figure.h"
+#include "report/page/figure.h"
 
 static struct profile profile;
 static struct line_access access_;

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "report/lms.h"
+#include "report/lms/lms.h"
 
 static struct verdict v;
 static struct judge_job job;

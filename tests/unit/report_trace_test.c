@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "report/page/html.h"
 #include "report/trace.h"
 #include "report_schema.h"
 
@@ -298,7 +299,7 @@ static void a_page_stays_small_whatever_the_program(void **state)
         trace.line[i] =
             (struct host_trace_line){.kernel = i % 256, .line = i, .counters = {.warp_cycles = 4, .ptx_inst = 1}};
     for (uint32_t h = DEFECT_NONE; h < HOST_TRACE_DEFECTS; ++h) add(h, 5);
-    report_trace_html(&r, &out);
+    report_html_trace(&r, &out);
     assert_in_range(out.length, 100000, 600000);
     has("206 more kernels");
     has("<html lang=\"en\">");

@@ -14,7 +14,7 @@
 
 static const char *const known[] = {
 #define WORD(word, meaning) word,
-#include "report/word.def"
+#include "report/page/word.def"
 #undef WORD
 };
 enum { KNOWN = sizeof known / sizeof *known };

@@ -31,6 +31,7 @@
 #include "base/text.h"
 #include "batch/book/rubric.h"
 #include "report/explain.h"
+#include "report/page/html.h"
 #include "report/report.h"
 
 enum { PARTS = 5, MESSAGE_MOST = 4096, CLEANUP_S = 10 };

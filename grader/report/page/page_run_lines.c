@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "report/escape.h"
-#include "report/page_run.h"
+#include "report/page/page_run.h"
 
 static int by_place(const void *x, const void *y)
 {

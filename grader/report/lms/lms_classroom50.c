@@ -1,7 +1,7 @@
 // Writes Classroom 50's result.json in format classroom50/result/v1 ("Advanced autograding" in Classroom 50's
 // documentation). Classroom 50's own runner adds the owner and the kind of assignment to result.json, and keeps the
 // other fields of a test.
-#include "report/lms_value.h"
+#include "report/lms/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)
 {

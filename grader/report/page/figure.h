@@ -4,8 +4,8 @@
 // Each SVG picture has a title and a description for screen readers. The colours of a picture are CSS variables with
 // light and dark values. A picture in a file of its own contains the definitions of its colours. Widths and heights are
 // in units of the SVG picture's viewBox.
-#ifndef REPORT_FIGURE_H
-#define REPORT_FIGURE_H
+#ifndef REPORT_PAGE_FIGURE_H
+#define REPORT_PAGE_FIGURE_H
 
 #include "device/occupancy.h"
 #include "report/explain.h"

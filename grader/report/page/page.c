@@ -15,11 +15,11 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "report/escape.h"
-#include "report/figure.h"
-#include "report/page.h"
+#include "report/page/figure.h"
+#include "report/page/page.h"
 
-EMBED(figure_css, "grader/report/figure.css");
-EMBED(page_css, "grader/report/page.css");
+EMBED(figure_css, "grader/report/page/figure.css");
+EMBED(page_css, "grader/report/page/page.css");
 
 // ------------------------------------------------------------------------------------------------------------ writing
 static int is_unit(const char *text)

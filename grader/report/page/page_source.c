@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "compile/compile.h"
 #include "report/escape.h"
-#include "report/page.h"
+#include "report/page/page.h"
 
 enum { AROUND = 2 }; // lines shown before and after the line of a place
 

@@ -2,7 +2,7 @@
 // points of each problem by the problem's name. The problems of an Autolab assessment must have the names of the
 // rubric's rows: builds, correct, safe, technique, speed. The line before the last has the feedback, with a stage for
 // each row of the rubric ("Formatted feedback" in Autolab's documentation).
-#include "report/lms_value.h"
+#include "report/lms/lms_value.h"
 
 static json_t *stage(const struct verdict *v, const struct lms_row *row, int index)
 {

@@ -4,8 +4,8 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "report/figure.h"
-#include "report/page.h"
+#include "report/page/figure.h"
+#include "report/page/page.h"
 
 enum { TABLE = 200 }; // maximum number of operations in the table
 

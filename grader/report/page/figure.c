@@ -3,7 +3,7 @@
 //
 // Lanes are coloured by their quarter of the warp: 0-7, 8-15, 16-23, 24-31. In the picture of sectors, a word of 4
 // bytes that is moved but not requested has the colour for waste.
-#include "report/figure.h"
+#include "report/page/figure.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@
 #include "base/text.h"
 #include "device/profile.h"
 #include "report/escape.h"
-#include "report/figure_frame.h"
+#include "report/page/figure_frame.h"
 
-EMBED(figure_css, "grader/report/figure.css");
+EMBED(figure_css, "grader/report/page/figure.css");
 
 enum {
     CELL = 20,  // width and height of a word or bank, in units of the picture

@@ -7,8 +7,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "device/profile.h"
-#include "report/figure.h"
-#include "report/figure_frame.h"
+#include "report/page/figure.h"
+#include "report/page/figure_frame.h"
 
 enum {
     NAME = 52,                  // width of the names of the groups, in units of the picture

@@ -2,7 +2,7 @@
 // is a fraction from 0 to 1. PrairieLearn shows details only if every test has points and max_points. A submission that
 // does not compile is marked as gradable, so the submission uses up an attempt in PrairieLearn.
 #include "base/text.h"
-#include "report/lms_value.h"
+#include "report/lms/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)
 {

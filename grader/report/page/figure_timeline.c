@@ -8,8 +8,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "report/escape.h"
-#include "report/figure.h"
-#include "report/figure_frame.h"
+#include "report/page/figure.h"
+#include "report/page/figure_frame.h"
 
 enum { LEFT = 140, SPAN_WIDTH = 640, ROW = 26, TOP = 10, FOOT = 40, DEVICES = 16, TICKS = 5 };
 

@@ -1,9 +1,9 @@
 // Declares what the files page_run*.c share to write the page on a host program's run.
-#ifndef REPORT_PAGE_RUN_H
-#define REPORT_PAGE_RUN_H
+#ifndef REPORT_PAGE_PAGE_RUN_H
+#define REPORT_PAGE_PAGE_RUN_H
 
 #include "device/profile.h"
-#include "report/page.h"
+#include "report/page/page.h"
 
 enum {
     PAGE_KERNELS = 50,  // most kernels in the table and in the roofline; one row sums up the others

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "device/profile.h"
 #include "report/escape.h"
-#include "report/figure.h"
-#include "report/page.h"
+#include "report/page/figure.h"
+#include "report/page/page.h"
 
 // -------------------------------------------------------------------------------------------------------------- access
 static void cell_of_lanes(const struct page *p, uint32_t mask)

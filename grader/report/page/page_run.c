@@ -4,7 +4,8 @@
 //
 // The page has the policy, the colours and the parts of the page on a lab (page.c). It stays below 600 KB, because each
 // list has a limit (page_run.h, FIGURE_SPANS), however many kernels and operations the program has.
-#include "report/page_run.h"
+#include "report/page/page_run.h"
+#include "report/page/html.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -204,7 +205,7 @@ static void make(const struct page *p, struct page_run *run)
     page_run_make_lines(run);
 }
 
-void report_trace_html(const struct report_trace *r, struct text *out)
+void report_html_trace(const struct report_trace *r, struct text *out)
 {
     const struct page p = {.run = r, .out = out};
     struct page_run *run = alloc_zeroed(1, sizeof *run);

@@ -5,8 +5,8 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "report/figure.h"
-#include "report/page_run.h"
+#include "report/page/figure.h"
+#include "report/page/page_run.h"
 
 static void write_point(const struct page *p, const struct host_trace_kernel *k, const struct figure_point *point)
 {

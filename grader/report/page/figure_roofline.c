@@ -17,8 +17,8 @@
 #include "base/text.h"
 #include "device/roofline.h"
 #include "report/escape.h"
-#include "report/figure.h"
-#include "report/figure_frame.h"
+#include "report/page/figure.h"
+#include "report/page/figure_frame.h"
 
 enum { LEFT = 84, TOP = 20, PLOT = 540, HEIGHT = 320, FOOT = 44, RIGHT = 24, DECADES = 12 };
 enum { LABELS = 24, LETTERS = 26, LETTER = 7, LINE = 12 }; // of labels: width of a letter, height of a line

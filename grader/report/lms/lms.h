@@ -2,8 +2,8 @@
 // and all writer functions use the rubric's rows with a text for each row. Students read result files and feedback, so
 // no file tells more of hidden test cases than the verdict does (judge/verdict/hide.c). Instructors get the same
 // reports as students, because a report without secrets cannot show a secret to the wrong reader.
-#ifndef REPORT_LMS_H
-#define REPORT_LMS_H
+#ifndef REPORT_LMS_LMS_H
+#define REPORT_LMS_LMS_H
 
 #include "judge/judge.h"
 
@@ -39,7 +39,7 @@ void lms_rows_free(struct lms_row row[RUBRIC_ROWS]);
 int lms_most(const struct lms_row row[RUBRIC_ROWS]);
 
 #define LMS(name, path) void lms_##name(const struct verdict *, const struct lms_about *, struct text *);
-#include "report/lms.def"
+#include "report/lms/lms.def"
 #undef LMS
 
 #endif

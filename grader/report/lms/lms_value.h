@@ -1,9 +1,9 @@
 // Makes JSON values that several course systems' result files contain.
-#ifndef REPORT_LMS_VALUE_H
-#define REPORT_LMS_VALUE_H
+#ifndef REPORT_LMS_LMS_VALUE_H
+#define REPORT_LMS_LMS_VALUE_H
 
 #include "report/json_value.h"
-#include "report/lms.h"
+#include "report/lms/lms.h"
 #include "report/report.h"
 
 // Returns a JSON string. The string of lms_text() is the text of a rubric's row, and the string of lms_terminal() is

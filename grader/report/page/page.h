@@ -1,8 +1,9 @@
 // Declares the data and functions that the files page*.c share to write the report as an HTML page.
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#ifndef REPORT_PAGE_PAGE_H
+#define REPORT_PAGE_PAGE_H
 
 #include "report/explain.h"
+#include "report/page/html.h"
 #include "report/report.h"
 #include "report/trace.h"
 

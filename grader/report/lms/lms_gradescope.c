@@ -1,7 +1,7 @@
 // Writes Gradescope's results.json ("Output format" in Gradescope's autograder specifications). Each row of the rubric
 // is a test in Gradescope, and the points of the tests add up to the score. If the assignment has a leaderboard,
 // Gradescope ranks the submissions by speedup, the largest first.
-#include "report/lms_value.h"
+#include "report/lms/lms_value.h"
 
 static json_t *test_of(const struct lms_row *row)
 {

@@ -5,7 +5,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "report/page_run.h"
+#include "report/page/page_run.h"
 
 static uint64_t product(const uint32_t n[3])
 {

@@ -1,7 +1,7 @@
 // Composes the texts of the rubric's rows (builds, correct, safe, technique, speed) for course systems. Each row of the
 // rubric is one test in a course system, so the points of the tests add up to the total. The text for each row of the
 // rubric has the same wording as the terminal report.
-#include "report/lms.h"
+#include "report/lms/lms.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 const struct lms lms_all[] = {
 #define LMS(name, path) {#name, path, lms_##name},
-#include "report/lms.def"
+#include "report/lms/lms.def"
 #undef LMS
     {0}};
 

@@ -1,8 +1,8 @@
 // Declares the SVG functions that figure.c and figure_timeline.c share.
-#ifndef REPORT_FIGURE_FRAME_H
-#define REPORT_FIGURE_FRAME_H
+#ifndef REPORT_PAGE_FIGURE_FRAME_H
+#define REPORT_PAGE_FIGURE_FRAME_H
 
-#include "report/figure.h"
+#include "report/page/figure.h"
 
 // Begins (figure_open) and ends (figure_close) an SVG picture. Width and height are in units of the picture's viewBox.
 // `told` is the picture's description for screen readers.

@@ -1,6 +1,6 @@
 // Writes the glossary of the HTML page from word.def, and writes links to the words in the glossary.
 #include "base/message.h"
-#include "report/page.h"
+#include "report/page/page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static const struct word {
     const char *word, *meaning;
 } words[] = {
 #define WORD(word, meaning) {word, meaning},
-#include "report/word.def"
+#include "report/page/word.def"
 #undef WORD
 };
 enum { WORDS = sizeof words / sizeof *words };
