@@ -19,7 +19,6 @@
 #include "cli/output.h"
 #include "cli/page.h"
 #include "judge/judge.h"
-#include "judge/repair/repair.h"
 #include "report/page/html.h"
 #include "report/report.h"
 #include "report/utf8.h"
@@ -58,17 +57,6 @@ static void print(struct text *t)
     text_free(t);
 }
 
-// Tries repairs of the first finding, which takes seconds, and stores a repair that works in the verdict's advice. With
-// WARPWISE_REPAIRED=FILE, also writes the changed source to FILE (tools/hints).
-static void try_repairs(struct verdict *v, const struct cli_options *options)
-{
-    const char *path = getenv("WARPWISE_REPAIRED");
-    struct text repaired = {0};
-    if (options->hints == CLI_HINTS_REPAIR) repair_find(v->job, v, &repaired);
-    if (path && repaired.length) cli_output_write(&repaired, path);
-    text_free(&repaired);
-}
-
 static void print_timing(struct stopwatch *timing)
 {
     struct text t = {0};
@@ -76,18 +64,6 @@ static void print_timing(struct stopwatch *timing)
     fputs(t.data, stderr);
     text_free(&t);
     stopwatch_free(timing);
-}
-
-// Prints the report for a person. Everything but the advice is printed before repairs are tried.
-static void write_report(struct verdict *v, const struct cli_options *options)
-{
-    struct text t = {0};
-    struct report_options how = cli_output_options(options, STDOUT_FILENO);
-    report_before_next(v, &how, &t);
-    print(&t);
-    try_repairs(v, options);
-    report_next(v, &how, &t);
-    print(&t);
 }
 
 // Prints, if the submission passed, the submission's position on the lab's ladder, a series of example kernels from
@@ -134,11 +110,6 @@ static void remember(const struct cli_paths *paths, const struct verdict *v, con
     if (how && show_rung(paths, v, &r, how)) cli_record_put(paths, v->job->lab, &r);
 }
 
-static void show_step(void *progress, const char *what)
-{
-    progress_step(progress, what);
-}
-
 // Returns 1 if the options use standard output for something other than the report.
 static int takes_output(const struct cli_options *o)
 {
@@ -148,30 +119,63 @@ static int takes_output(const struct cli_options *o)
     return 0;
 }
 
-// Dies if the options include an option that does not apply to a host lab, such as --coverage.
-static void check_host_lab(const struct cli_options *options, const struct lab *lab)
+// Returns the lab that the command line names. Dies if it names none, or has words or options that do not fit the lab.
+static const struct lab *lab_of(const struct cli_options *options, int argc, char **argv)
 {
-    if (options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
+    if (!argc) die("which lab? './grade list' shows them");
+    const struct lab *lab = cli_lab(argv[0]);
+    if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
+    if (lab->host && options->coverage) die("'%s' is host code: there are no kernel lines to cover", lab->name);
+    if (options->output && !options->lms) die("-o names the file of --lms: say --lms SYSTEM too, or --json FILE");
+    return lab;
 }
 
-// Prints the report on standard output, and writes all files that the options ask for, such as --json FILE. If an
-// option, such as `--json -`, writes another format to standard output, the report is not printed.
-static void write_outputs(struct verdict *v, const struct cli_options *options, const struct cli_paths *paths,
+// Holds what a grading prints while it lasts: its progress, and then the report.
+struct output {
+    const struct cli_options *options;
+    struct progress progress;
+    struct report_options how;
+    int prints; // 1: the report is printed; 0: an option, such as `--json -`, writes another format to standard output
+};
+
+static void show_step(void *output, const char *what)
+{
+    progress_step(&((struct output *)output)->progress, what);
+}
+
+// Prints the report for a person but the advice, which may take seconds more.
+static void print_verdict(void *output, struct verdict *v)
+{
+    struct output *o = output;
+    struct text t = {0};
+    progress_end(&o->progress);
+    if (v->sandbox == BOX_LIMITS)
+        message_warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
+    if (!o->prints) return;
+    report_before_next(v, &o->how, &t);
+    print(&t);
+}
+
+// Prints the advice, and writes all files that the options ask for, such as --json FILE.
+static void write_outputs(const struct verdict *v, const struct output *o, const struct cli_paths *paths,
                           const struct cli_submission *s)
 {
-    int taken = takes_output(options);
+    const struct cli_options *options = o->options;
     struct stopwatch_lap lap = stopwatch_begin(0);
-    struct report_options how = cli_output_options(options, STDOUT_FILENO);
-    if (taken)
-        try_repairs(v, options);
-    else
-        write_report(v, options);
+    struct text t = {0};
+    if (o->prints) {
+        report_next(v, &o->how, &t);
+        print(&t);
+    }
+    // tools/hints wants the source with the change that the advice tells.
+    const char *repaired = getenv("WARPWISE_REPAIRED");
+    if (repaired && v->job->repaired->length) cli_output_write(v->job->repaired, repaired);
     if (options->coverage) write_coverage(v, s->path, options->coverage);
     if (options->json) write_json(v, options->json);
     if (options->junit) write_junit(v, options->junit);
-    if (s->own) remember(paths, v, taken ? NULL : &how);
+    if (s->own) remember(paths, v, o->prints ? &o->how : NULL);
     if (options->html) cli_page_write(paths, v, s->own, options->html);
-    stopwatch_end(v->job->timing, &lap, 0, "advice, reports, ladder", NULL);
+    stopwatch_end(v->job->timing, &lap, 0, "reports, ladder", NULL);
     if (v->job->timing) print_timing(v->job->timing);
 }
 
@@ -182,12 +186,8 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     struct cli_submission s;
     struct compiler compiler;
     char baseline[2 * CLI_PATH], main[2 * CLI_PATH];
-    if (!argc) die("which lab? './grade list' shows them");
-    const struct lab *lab = cli_lab(argv[0]);
-    if (argc > 2) die("'%s' is one word too many: ./grade %s [FILE]", argv[2], lab->name);
-    if (lab->host) check_host_lab(options, lab);
+    const struct lab *lab = lab_of(options, argc, argv);
     struct cli_lms lms;
-    if (options->output && !options->lms) die("-o names the file of --lms: say --lms SYSTEM too, or --json FILE");
     cli_lms_find(&lms, options);
     cli_paths_find(&paths);
     cli_submission_read(&s, &paths, lab, argc == 2 ? argv[1] : NULL);
@@ -198,7 +198,11 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
     int calibrated = cli_thresholds_read(&paths, lab, &thresholds);
     const char *const runner[] = {paths.runner, NULL}, *const card_runner[] = {paths.card, NULL};
     if (options->engine == CLI_ENGINE_GPU) cli_paths_need_card(&paths);
-    struct progress progress = progress_start(lab->name, judge_steps(lab, options->coverage != NULL));
+    struct text repaired = {0};
+    struct output output = {.options = options,
+                            .progress = progress_start(lab->name, judge_steps(lab, options->coverage != NULL)),
+                            .how = cli_output_options(options, STDOUT_FILENO),
+                            .prints = !takes_output(options)};
     struct judge_job job = {.lab = lab,
                             .source = s.source.data ? s.source.data : "",
                             .bytes = s.bytes,
@@ -222,15 +226,16 @@ int cli_grade(const struct cli_options *options, int argc, char **argv)
                             .coverage = options->coverage != NULL,
                             .timing = options->timing ? stopwatch_new() : NULL,
                             .step = show_step,
-                            .step_data = &progress};
+                            .step_data = &output,
+                            .repairs = options->hints == CLI_HINTS_REPAIR,
+                            .repaired = &repaired,
+                            .graded = print_verdict};
     judge_grade(&job, &verdict);
-    progress_end(&progress);
-    if (verdict.sandbox == BOX_LIMITS)
-        message_warn("compiler and kernel ran with resource limits alone: grade only code that you trust");
-    write_outputs(&verdict, options, &paths, &s);
+    write_outputs(&verdict, &output, &paths, &s);
     if (lms.lms) cli_lms_write(&lms, &verdict);
     int code = lms.lms || verdict.passed ? 0 : 1; // with --lms, exit code 0 means that the submission was graded
     verdict_free(&verdict);
     text_free(&s.source);
+    text_free(&repaired);
     return code;
 }

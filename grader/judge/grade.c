@@ -1,9 +1,10 @@
 // Grades a submission with the functions of host/ if the lab is a host lab, else with the functions of kernel/. Also
-// computes the score and the advice on what the student should do next.
+// computes the score and the advice on what the student should do next, for which it may try repairs.
 #include "judge/judge.h"
 
 #include "judge/host/host_grade.h"
 #include "judge/kernel/kernel.h"
+#include "judge/repair/repair.h"
 
 int judge_steps(const struct lab *lab, int coverage)
 {
@@ -34,4 +35,6 @@ void judge_grade(const struct judge_job *job, struct verdict *v)
     verdict_findings_trace(&v->findings);
     verdict_score(v);
     verdict_next(v);
+    if (job->graded) job->graded(job->step_data, v);
+    if (job->repairs) repair_find(job, v, job->repaired);
 }

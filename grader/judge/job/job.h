@@ -12,6 +12,8 @@
 #include "lab/lab.h"
 #include "lab/threshold.h"
 
+struct verdict;
+
 // Describes one grading of a submission. The caller owns all objects to which the fields of struct judge_job point. All
 // objects to which a struct judge_job points must stay valid as long as the verdict.
 struct judge_job {
@@ -41,7 +43,12 @@ struct judge_job {
     struct stopwatch *timing;            // measures the parts of the grading; NULL: they are not measured
     // called after each step of the grading with step_data and the step's name; or NULL
     void (*step)(void *, const char *what);
+    // called with step_data before repairs are tried: the verdict holds all but their advice; or NULL
+    void (*graded)(void *, struct verdict *);
     void *step_data;
+    // 1: changes of the source are tried that may remove the first finding, and verdict->next tells one that works
+    int repairs;
+    struct text *repaired; // receives the source with that change; NULL: it is not wanted
 };
 // Returns the submission's text as a bundle, in which messages look up the file and line number of a line. If `job` is
 // NULL, returns a bundle without text, so that no line counts as a line of a header.
