@@ -7,9 +7,9 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "judge/host/baseline.h"
-#include "judge/job/baseline.h"
-#include "judge/kernel/baseline.h"
+#include "judge/host/host_baseline.h"
+#include "judge/job/judge_baseline.h"
+#include "judge/kernel/kernel_baseline.h"
 
 static void simulate(const struct judge_job *job, struct judge_record *record)
 {

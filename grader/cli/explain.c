@@ -11,7 +11,7 @@
 #include "cli/output.h"
 #include "device/profile.h"
 #include "judge/host/host_grade.h"
-#include "judge/kernel/profile.h"
+#include "judge/kernel/kernel_profile.h"
 #include "report/explain.h"
 #include "report/page/figure.h"
 #include "report/report.h"

@@ -5,7 +5,7 @@
 
 #include "base/die.h"
 #include "base/text.h"
-#include "judge/kernel/profile.h"
+#include "judge/kernel/kernel_profile.h"
 
 void cli_job_make(struct cli_job *j, const struct cli_options *options, const struct lab *lab, const char *given)
 {

@@ -21,7 +21,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "judge/job/record.h"
-#include "judge/kernel/profile.h"
+#include "judge/kernel/kernel_profile.h"
 #include "report/json_value.h"
 
 enum { PATH = 2 * CLI_PATH };

@@ -7,7 +7,7 @@
 #include "cli/job.h"
 #include "cli/output.h"
 #include "judge/host/host_grade.h"
-#include "judge/kernel/profile.h"
+#include "judge/kernel/kernel_profile.h"
 #include "report/explain.h"
 #include "report/page/html.h"
 #include "report/report.h"

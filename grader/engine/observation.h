@@ -1,6 +1,6 @@
 // Defines an observation: the result of one kernel launch on an engine, with status, time, counters and findings. The
 // layout of struct observation is fixed and has no pointers, because a runner process sends observations to the judge
-// process. The judge checks each field of an observation before it uses the field (wire/check.c).
+// process. The judge checks each field of an observation before it uses the field (wire/wire_check.c).
 #ifndef ENGINE_OBSERVATION_H
 #define ENGINE_OBSERVATION_H
 

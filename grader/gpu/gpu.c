@@ -2,7 +2,7 @@
 //
 // The image is a cubin for the engine's GPU, or PTX that the CUDA driver compiles. The image comes from the student,
 // but only the CUDA driver parses the image. The judge checks the driver's description of the kernels with the
-// functions of wire/check.c, like all other data from a runner process.
+// functions of wire/wire_check.c, like all other data from a runner process.
 #include "gpu/gpu.h"
 
 #include <ctype.h>

@@ -21,7 +21,7 @@
 #include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/sampling_plan.h"
-#include "sim/run.h"
+#include "sim/sim_run.h"
 
 struct engine {
     const struct device_profile *device;

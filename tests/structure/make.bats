@@ -205,14 +205,14 @@ labs_tree() {
     for labs in MODEL_KERNEL_LABS MODEL_HOST_LABS; do
         first=$(model)
         [ -n "$first" ]
-        sed -i -e 's,^// ,// Well: ,' -e 's,^    ,\t,' grader/sim/run.c grader/host/devices/virtual_clock.c
+        sed -i -e 's,^// ,// Well: ,' -e 's,^    ,\t,' grader/sim/sim_run.c grader/host/devices/virtual_clock.c
         [ "$(model)" = "$first" ]
         [ "$(model HOSTILE=1)" != "$first" ]
         echo 'static int more;' >>grader/host/devices/virtual_clock.c
         # no clock of a host has a part in the time of kernels alone
         if [ $labs = MODEL_HOST_LABS ]; then [ "$(model)" != "$first" ]; else [ "$(model)" = "$first" ]; fi
         second=$(model)
-        echo 'static int more;' >>grader/sim/run.c
+        echo 'static int more;' >>grader/sim/sim_run.c
         [ "$(model)" != "$second" ]
     done
 }

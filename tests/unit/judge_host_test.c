@@ -16,7 +16,7 @@
 
 #include "base/text.h"
 #include "host/border/host_trace.h"
-#include "judge/host/run.h"
+#include "judge/host/host_run.h"
 
 enum { RECORD = 5, IO = 6, N = 100 };
 static char self[4096];

@@ -17,9 +17,9 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "judge/host/baseline.h"
-#include "judge/job/baseline.h"
-#include "judge/kernel/baseline.h"
+#include "judge/host/host_baseline.h"
+#include "judge/job/judge_baseline.h"
+#include "judge/kernel/kernel_baseline.h"
 
 enum { KEYS = 10, PATH = 4096 };
 static const double MOST = 0.01; // largest difference, as a fraction

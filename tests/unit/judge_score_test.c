@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "judge/job/launch.h"
+#include "judge/job/judge_launch.h"
 #include "judge/judge.h"
 
 static struct verdict v;

@@ -11,7 +11,7 @@
 #include "sim/core/plan.h"
 #include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
-#include "sim/run.h"
+#include "sim/sim_run.h"
 
 enum { WORKSPACE_BYTES = 8, PRINT_MOST = 64 << 20 };
 // The constants BUDGET_* give the budget of a launch: the number of warp instructions after which the simulator stops

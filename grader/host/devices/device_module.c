@@ -12,7 +12,7 @@
 #include "host/devices/devices.h"
 #include "ptx/ptx.h"
 #include "sim/machine/memory.h"
-#include "sim/run.h"
+#include "sim/sim_run.h"
 
 enum { MODULES_MOST = 1024, FUNCTIONS_MOST = 1 << 16, UNITS_MOST = 256 };
 

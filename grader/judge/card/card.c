@@ -7,7 +7,7 @@
 #include "base/die.h"
 #include "base/text.h"
 #include "judge/card/lock.h"
-#include "judge/job/baseline.h"
+#include "judge/job/judge_baseline.h"
 #include "judge/job/runner.h"
 
 int card_find(const struct judge_job *job, struct wire_device *card, struct engine_health *health,

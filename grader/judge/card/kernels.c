@@ -44,9 +44,9 @@
 #include "base/message.h"
 #include "judge/card/lock.h"
 #include "judge/card/trials.h"
-#include "judge/job/baseline.h"
-#include "judge/job/image.h"
-#include "judge/job/launch.h"
+#include "judge/job/judge_baseline.h"
+#include "judge/job/judge_image.h"
+#include "judge/job/judge_launch.h"
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };
 enum { SETS = 3, WORD = 4, SLICES = 4, CHANGES = 32 };

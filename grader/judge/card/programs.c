@@ -51,7 +51,7 @@
 #include "judge/card/lock.h"
 #include "judge/card/trials.h"
 #include "judge/job/card_box.h"
-#include "judge/job/program.h"
+#include "judge/job/judge_program.h"
 #include "judge/job/runner.h"
 
 enum { BASELINE = TRIALS_BASELINE, STUDENT = TRIALS_STUDENT, SIDES = TRIALS_SIDES };

@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 #include "base/text.h"
-#include "judge/job/image.h"
+#include "judge/job/judge_image.h"
 
 static struct kernel_attributes attributes_of(const struct judge_image *m, int kernel)
 {

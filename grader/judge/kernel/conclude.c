@@ -15,7 +15,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "judge/card/kernels.h"
-#include "judge/kernel/profile.h"
+#include "judge/kernel/kernel_profile.h"
 #include "judge/kernel/runs.h"
 
 static void take_cases(struct verdict *v, const struct kernel_runs *g)

@@ -12,7 +12,7 @@
 // exact in every order of the threads. A sum of floats by atomics may differ between orders of the threads within the
 // error bound that the lab states for the sum.
 #include "base/prng.h"
-#include "judge/kernel/run.h"
+#include "judge/kernel/kernel_run.h"
 
 // A test case that executes more than AGAIN_MOST warp instructions is not run again in a second order of its threads. A
 // second run of a test case with more than AGAIN_MOST warp instructions would show nothing new and would take too long.

@@ -29,7 +29,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "judge/card/card.h"
-#include "judge/kernel/baseline.h"
+#include "judge/kernel/kernel_baseline.h"
 #include "judge/kernel/use.h"
 
 // Waits for the time of the baseline (the lab's own slow kernels), and returns 1 if the submission is too slow to pass.

@@ -5,7 +5,7 @@
 #include <semaphore.h>
 
 #include "judge/job/record.h"
-#include "judge/kernel/run.h"
+#include "judge/kernel/kernel_run.h"
 #include "judge/verdict/grading.h"
 
 enum { RUN_OPTIMISED, RUN_UNOPTIMISED, RUNS };

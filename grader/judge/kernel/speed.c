@@ -36,7 +36,7 @@
 // If a lab takes too long to compute the expected values of all outputs, it computes those of some outputs that the
 // sample wrote. The random number lab_plan.secret selects them. It depends on the source as well, so nobody learns from
 // one submission which outputs of another are compared.
-#include "judge/kernel/run.h"
+#include "judge/kernel/kernel_run.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -48,7 +48,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/secret.h"
-#include "judge/job/launch.h"
+#include "judge/job/judge_launch.h"
 #include "judge/kernel/runs.h"
 
 enum { WORD = 4 };
@@ -59,7 +59,7 @@ static const uint64_t SAMPLE = 2 << 20;
 // holds for all keys. With SAMPLE, the time of lab 1's baseline differs by 5 % between keys.
 static const uint64_t SAMPLE_BASELINE = 32 << 20;
 static const uint64_t SAMPLE_CHECKED = 1 << 16; // warp instructions of a launch that are run again with all checks
-static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in run.c
+static const uint64_t BUDGET = 256 << 20;       // most warp instructions of a launch, as in kernel_run.c
 // WRITTEN_LEAST is the least number of outputs that a sample of blocks, scaled to the grid, must have written, as a
 // fraction of all outputs. The limit is below 1 because a sample may represent the blocks at the grid's edges badly,
 // where the grid could not be divided into strata. Where it could, every output must be written.

@@ -2,7 +2,7 @@
 #ifndef JUDGE_KERNEL_USE_H
 #define JUDGE_KERNEL_USE_H
 
-#include "judge/kernel/run.h"
+#include "judge/kernel/kernel_run.h"
 
 // Stores in run->speed.used, for each entry of lab->use, the fraction of results in the speed case that depend on the
 // entry's operations. If the fraction for an entry is not known, stores 1. The caller must have called

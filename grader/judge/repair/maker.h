@@ -75,7 +75,7 @@ void maker_wait(struct maker *);
 // Finds the stream of the copy or launch whose statement contains token t: the last argument of its call, or of
 // <<<…>>>. Stores its first and last token. Returns 0, or -1 if there is no stream.
 int maker_stream(const struct source *, uint32_t t, uint32_t *first, uint32_t *last);
-// The functions of program.c. maker_call() proposes repairs of a call that failed, maker_order() those of the
+// The functions of host_program.c. maker_call() proposes repairs of a call that failed, maker_order() those of the
 // operations at tokens `t` and `other` that nothing orders, and maker_given() those of a launch of a host lab's given
 // kernel.
 void maker_call(struct maker *);

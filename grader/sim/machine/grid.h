@@ -17,7 +17,7 @@ struct sampling_memo;
 struct grid {
     struct sim_launch launch;
     uint8_t params[PLAN_PARAM_BYTES]; // the kernel's parameters, as laid out by the plan
-    uint64_t workspace;               // see run.h
+    uint64_t workspace;               // see sim_run.h
     uint64_t print_bytes;             // limit of the printed text that is kept, in bytes
     uint32_t threads;                 // host threads
     struct sampling_memo *memo;       // what earlier launches found out for their sampling plans; NULL: nothing

@@ -1,6 +1,6 @@
-// Runs one launch and fills in its observation (run.h). A launch that a CUDA driver would refuse is refused in this
+// Runs one launch and fills in its observation (sim_run.h). A launch that a CUDA driver would refuse is refused in this
 // file; the observation names the limit that the launch exceeds.
-#include "sim/run.h"
+#include "sim/sim_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 // takes the outputs from the program when the program's timed part ends. A program that does not reach the end of its
 // timed part has delivered no outputs.
 #define _GNU_SOURCE
-#include "judge/host/run.h"
+#include "judge/host/host_run.h"
 #include "host/border/host.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "judge/job/program.h"
+#include "judge/job/judge_program.h"
 #include "judge/job/runner.h"
 
 // Four limits end a program that would never end, and none of them depends on how busy the machine is. PROCESSOR_S

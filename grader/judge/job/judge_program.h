@@ -1,6 +1,6 @@
 // Starts a host program, which is the student's program or the baseline program of a host lab.
-#ifndef JUDGE_JOB_PROGRAM_H
-#define JUDGE_JOB_PROGRAM_H
+#ifndef JUDGE_JOB_JUDGE_PROGRAM_H
+#define JUDGE_JOB_JUDGE_PROGRAM_H
 
 #include "box/box.h"
 #include "judge/job/job.h"

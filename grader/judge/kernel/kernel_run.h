@@ -1,9 +1,9 @@
 // Runs the correctness test cases and the speed case (the test case whose time is measured) on one image, which belongs
 // to a submission or to the baseline.
-#ifndef JUDGE_KERNEL_RUN_H
-#define JUDGE_KERNEL_RUN_H
+#ifndef JUDGE_KERNEL_KERNEL_RUN_H
+#define JUDGE_KERNEL_KERNEL_RUN_H
 
-#include "judge/job/image.h"
+#include "judge/job/judge_image.h"
 #include "judge/kernel/speed.h"
 #include "judge/verdict/verdict.h"
 

@@ -12,7 +12,7 @@
 // test case and buffer, and each 32-bit word of the poison is a NaN. An output that the kernels did not write contains
 // poison and therefore cannot pass. A kernel cannot guess this random pattern (the poison). The simulator marks
 // poisoned memory as never written, so a kernel that reads poison gets a finding.
-#include "judge/kernel/run.h"
+#include "judge/kernel/kernel_run.h"
 #include "base/alloc.h"
 #include "base/message.h"
 
@@ -24,7 +24,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "judge/job/launch.h"
+#include "judge/job/judge_launch.h"
 
 enum { WORD = 4 };
 // BUDGET limits the warp instructions of a launch, and BUDGET_SMALL limits the warp instructions of a launch in a small

@@ -2,9 +2,9 @@
 //
 // The macro LAUNCH(kernel, …) of warpwise.h defines a device variable `<kernel>_launch` of eleven 64-bit integers in
 // the image. The image (compiled kernels) comes from the student, so each integer of `<kernel>_launch` may have any
-// value. The functions of launch.c therefore check every limit of a launch. Each error message states the value that
-// was found and the values that are allowed.
-#include "judge/job/launch.h"
+// value. The functions of judge_launch.c therefore check every limit of a launch. Each error message states the value
+// that was found and the values that are allowed.
+#include "judge/job/judge_launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Grades a submission of kernels: compiles the submission, runs its images (runs.c) and computes the verdict
-// (conclude.c). The file grade.c also judges whether a single image is correct and safe, without a verdict.
+// (conclude.c). The file kernel_grade.c also judges whether a single image is correct and safe, without a verdict.
 #include "judge/kernel/kernel.h"
 
 #include <stdlib.h>

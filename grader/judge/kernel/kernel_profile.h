@@ -1,7 +1,7 @@
 // Makes the profile (the counters and times) of a submission's kernels, whether the kernels' outputs are right or
 // wrong.
-#ifndef JUDGE_KERNEL_PROFILE_H
-#define JUDGE_KERNEL_PROFILE_H
+#ifndef JUDGE_KERNEL_KERNEL_PROFILE_H
+#define JUDGE_KERNEL_KERNEL_PROFILE_H
 
 #include "judge/kernel/speed.h"
 #include "judge/verdict/profile.h"

@@ -1,13 +1,13 @@
-// See baseline.h.
-#include "judge/host/baseline.h"
+// See host_baseline.h.
+#include "judge/host/host_baseline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/die.h"
-#include "judge/host/run.h"
-#include "judge/job/baseline.h"
+#include "judge/host/host_run.h"
+#include "judge/job/judge_baseline.h"
 
 const struct host_trace_kernel *host_baseline_kernel(const struct host_trace *s, const char *name)
 {

@@ -1,13 +1,13 @@
-// See baseline.h.
-#include "judge/kernel/baseline.h"
+// See kernel_baseline.h.
+#include "judge/kernel/kernel_baseline.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/text.h"
-#include "judge/job/baseline.h"
-#include "judge/kernel/run.h"
+#include "judge/job/judge_baseline.h"
+#include "judge/kernel/kernel_run.h"
 
 void kernel_baseline_run(const struct judge_job *job, struct judge_record *record)
 {

@@ -1,6 +1,6 @@
 // Simulates the speed of a host lab's baseline, the lab's own slow program.
-#ifndef JUDGE_HOST_BASELINE_H
-#define JUDGE_HOST_BASELINE_H
+#ifndef JUDGE_HOST_HOST_BASELINE_H
+#define JUDGE_HOST_HOST_BASELINE_H
 
 #include "judge/job/record.h"
 

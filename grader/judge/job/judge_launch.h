@@ -1,7 +1,7 @@
 // Checks that a student's image (compiled kernels) has the kernels, parameters and LAUNCH variables that the lab
-// requires. Each function of launch.h returns 0, or -1 with an error message for the student in `sentence`.
-#ifndef JUDGE_JOB_LAUNCH_H
-#define JUDGE_JOB_LAUNCH_H
+// requires. Each function of judge_launch.h returns 0, or -1 with an error message for the student in `sentence`.
+#ifndef JUDGE_JOB_JUDGE_LAUNCH_H
+#define JUDGE_JOB_JUDGE_LAUNCH_H
 
 #include "judge/job/runner.h"
 

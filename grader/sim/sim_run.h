@@ -1,7 +1,7 @@
 // Runs one launch of a lowered kernel: checks the request as a CUDA driver would, executes the kernel, and stores the
 // results in a struct observation.
-#ifndef SIM_RUN_H
-#define SIM_RUN_H
+#ifndef SIM_SIM_RUN_H
+#define SIM_SIM_RUN_H
 
 #include "engine/engine.h"
 #include "sim/core/program.h"

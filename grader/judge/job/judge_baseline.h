@@ -1,8 +1,8 @@
 // Provides the compiled baseline of a lab (its own slow kernels or program), and the compiled kernel that a host lab
 // supplies. The baseline and the supplied kernel are part of the grader, so the grader ends with die() if one of them
 // does not compile.
-#ifndef JUDGE_JOB_BASELINE_H
-#define JUDGE_JOB_BASELINE_H
+#ifndef JUDGE_JOB_JUDGE_BASELINE_H
+#define JUDGE_JOB_JUDGE_BASELINE_H
 
 #include "compile/program.h"
 #include "judge/job/job.h"

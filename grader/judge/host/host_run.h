@@ -1,7 +1,7 @@
 // Runs the program of a host lab for one test case and checks the program's outputs. Each run of the program has its
 // own simulated devices.
-#ifndef JUDGE_HOST_RUN_H
-#define JUDGE_HOST_RUN_H
+#ifndef JUDGE_HOST_HOST_RUN_H
+#define JUDGE_HOST_HOST_RUN_H
 
 #include "host/border/host_io.h"
 #include "judge/host/device_runner.h"

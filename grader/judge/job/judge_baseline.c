@@ -3,7 +3,7 @@
 //
 // The copy of the grader that students get does not contain the source baseline.cu. Instead of baseline.cu, students
 // get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs baseline.program.
-#include "judge/job/baseline.h"
+#include "judge/job/judge_baseline.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // Grades submissions of host labs, which are labs in which students write host code.
 //
 // Theory of operation. The submission is compiled together with the lab's main() to an executable program. Each test
-// case is a separate run of the program (run.h), so it cannot affect the process or the devices of another test case.
-// Simulated times are read from the virtual clock of the runner process. The timed part of a run begins when the
+// case is a separate run of the program (host_run.h), so it cannot affect the process or the devices of another test
+// case. Simulated times are read from the virtual clock of the runner process. The timed part of a run begins when the
 // program gets the inputs and ends when the last output is in the program's memory.
 //
 //   student     run each correctness case; if all are right and nothing was found, run the speed case
@@ -32,15 +32,15 @@
 #include "compile/place.h"
 #include "judge/card/card.h"
 #include "judge/card/programs.h"
-#include "judge/host/baseline.h"
-#include "judge/host/run.h"
-#include "judge/job/baseline.h"
+#include "judge/host/host_baseline.h"
+#include "judge/host/host_run.h"
+#include "judge/job/judge_baseline.h"
 #include "judge/job/runner.h"
 
 enum { PRINT_SHOWN = 4 << 10 };
 // CASES_S limits the seconds for which a program and its devices use the processor or sleep, over all test cases
 // together. All test cases of a correct program together take less than a second. CASES_S stops a program that stays,
-// in every single test case, just below the limits of a test case (run.c).
+// in every single test case, just below the limits of a test case (host_run.c).
 static const double CASES_S = 20 * JUDGE_SLOW;
 
 struct host_runs {

@@ -1,5 +1,5 @@
 // Loads a compiled image into a runner process, and checks the runner's answers to commands.
-#include "judge/job/image.h"
+#include "judge/job/judge_image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
-#include "judge/job/launch.h"
+#include "judge/job/judge_launch.h"
 
 // A small case runs as on a device with SMALL_SMS multiprocessors. A grid of some blocks a multiprocessor has a
 // thousand blocks on the largest devices, nearly all without work in a small case, and unoptimised kernels take seconds

@@ -1,6 +1,6 @@
 // Simulates the speed of a lab's baseline, the lab's own slow kernels.
-#ifndef JUDGE_KERNEL_BASELINE_H
-#define JUDGE_KERNEL_BASELINE_H
+#ifndef JUDGE_KERNEL_KERNEL_BASELINE_H
+#define JUDGE_KERNEL_KERNEL_BASELINE_H
 
 #include "judge/job/record.h"
 

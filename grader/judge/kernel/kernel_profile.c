@@ -1,6 +1,6 @@
 // Makes the profile of a submission's kernels from the lab's speed case, the test case whose time is measured. Only the
 // speed case has simulated caches and times, and only the speed case is large enough for meaningful counters.
-#include "judge/kernel/profile.h"
+#include "judge/kernel/kernel_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/die.h"
 #include "base/text.h"
-#include "judge/kernel/run.h"
+#include "judge/kernel/kernel_run.h"
 
 void kernel_profile_take(struct profile *l, const struct judge_job *job, const struct wire_device *device,
                          struct kernel_speed *run)

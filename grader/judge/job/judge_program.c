@@ -1,6 +1,6 @@
 // Starts a host program in a sandbox. From the grader, the host program gets only the shared memory and the socket
 // (doorbell) that connect it to its runner process.
-#include "judge/job/program.h"
+#include "judge/job/judge_program.h"
 #include "host/border/host.h"
 
 #include <stdio.h>

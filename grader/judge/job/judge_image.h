@@ -1,8 +1,8 @@
 // Loads an image (a submission's compiled kernels) into a runner process. Each image (a submission's compiled kernels)
 // has its own runner process. The struct judge_image also contains the parameters and launch shapes (from the macro
 // LAUNCH) of the image's kernels.
-#ifndef JUDGE_JOB_IMAGE_H
-#define JUDGE_JOB_IMAGE_H
+#ifndef JUDGE_JOB_JUDGE_IMAGE_H
+#define JUDGE_JOB_JUDGE_IMAGE_H
 
 #include "judge/job/reason.h"
 #include "judge/job/runner.h"
