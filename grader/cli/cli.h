@@ -103,8 +103,8 @@ int cli_coalesce(const struct cli_options *, int argc, char **argv);
 int cli_occupancy(const struct cli_options *, int argc, char **argv);
 int cli_run(const struct cli_options *, int argc, char **argv);
 int cli_help(const struct cli_options *, int argc, char **argv);
-// Runs a command for a class of students. The function cli_class() replaces this process by the program "class" in the
-// executable's folder and passes on the whole command line.
+// Runs a command for a class of students. Replaces this process by the program "class" in the executable's folder and
+// passes on the whole command line.
 int cli_class(const struct cli_options *, int argc, char **argv);
 
 // Parses the options at any position of a command line and moves the operands to the end of argv. Returns the number of

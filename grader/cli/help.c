@@ -68,9 +68,8 @@ int cli_help(const struct cli_options *options, int argc, char **argv)
     return 0;
 }
 
-// Returns the Levenshtein distance of the words `a` and `b`, or MOST if a word is longer than MOST characters. The
-// function distance() computes the Levenshtein distance by dynamic programming, and keeps only one row of the table of
-// distances.
+// Returns the Levenshtein distance of the words `a` and `b`, or MOST if a word is longer than MOST characters. Computes
+// the Levenshtein distance by dynamic programming, and keeps only one row of the table of distances.
 static size_t distance(const char *a, const char *b)
 {
     enum { MOST = 63 };

@@ -50,8 +50,7 @@ static void explain(const struct cli_submission *s, const struct lab *lab, int e
 }
 
 // Appends to the bundle (the text of a submission and its headers) those headers in the open folder `folder` that the
-// bundle's files include. The function read_headers() leaves out a header that cannot be read, and the compiler then
-// reports the missing header.
+// bundle's files include. Leaves out a header that cannot be read, and the compiler then reports the missing header.
 static void read_headers(struct text *bundle, int folder)
 {
     char name[BUNDLE_NAME];

@@ -215,8 +215,8 @@ static int find_includes(struct build *b)
     return 0;
 }
 
-// Finds the folder Common, which contains the headers of NVIDIA's sample programs. find_common() looks for
-// Common/helper_cuda.h in the folder of the source and in the folders above.
+// Finds the folder Common, which contains the headers of NVIDIA's sample programs. Looks for Common/helper_cuda.h in
+// the folder of the source and in the folders above.
 static void find_common(struct build *b)
 {
     char path[PATH_MAX + 64];

@@ -26,8 +26,8 @@ static void parameter_list(struct parser *p, struct buffer *list)
     parser_expect(p, ')', "after parameters");
 }
 
-// Discards the parameters of a function declaration that another declaration replaces. drop() marks each discarded
-// parameter with the space PTX_SPACES, and link.c removes variables with this mark.
+// Discards the parameters of a function declaration that another declaration replaces. Marks each discarded parameter
+// with the space PTX_SPACES, and link.c removes variables with this mark.
 static void drop(struct parser *p, const uint32_t *var, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i) AT(p->var, struct ptx_var, var[i])->space = PTX_SPACES;

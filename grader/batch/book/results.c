@@ -97,8 +97,7 @@ static void take_override(struct reader *r, const char *student, struct results_
 }
 
 // Moodle gives a student another number (participant ID) in each assignment. A class list from Moodle has the numbers
-// of one assignment only. The function read_participant() uses them for a lab if the gradebook knows no student's
-// number for this lab.
+// of one assignment only. Uses them for a lab if the gradebook knows no student's number for this lab.
 static void read_participant(struct reader *r, const struct roster_student *who, struct results_lab *l)
 {
     sqlite3_stmt *s = sql_ask(r->gradebook, "tt",

@@ -5,8 +5,8 @@
 struct text;
 
 // Appends a cell to a CSV line, with text that a student or another person may have written. The text of
-// csv_writer_put() is quoted and protected from being read as a spreadsheet formula (report/escape.h). csv_writer_put()
-// writes a comma before every cell except the first cell of a line.
+// csv_writer_put() is quoted and protected from being read as a spreadsheet formula (report/escape.h). Writes a comma
+// before every cell except the first cell of a line.
 void csv_writer_put(struct text *out, const char *cell);
 // Appends a cell to a CSV line, with text that comes from this program and needs no protection. Quotes the cell only if
 // its text contains a comma or a blank.

@@ -20,8 +20,8 @@ struct csv {
 };
 // Splits a CSV text into rows and cells. Cells of a row beyond CSV_CELLS are dropped. The separator of the cells is the
 // character that a first line "sep=;" names, or else the comma, semicolon, tab or vertical bar that is most frequent in
-// the first line. csv_parse() skips a byte order mark, the line "sep=;" and empty lines. The caller frees the result
-// with arena_free(&csv->arena).
+// the first line. Skips a byte order mark, the line "sep=;" and empty lines. The caller frees the result with
+// arena_free(&csv->arena).
 void csv_parse(struct csv *, const char *data, size_t bytes);
 
 // Converts a table that a person saved to UTF-8. In contrast to encoding_to_utf8(), also converts UTF-16 without a byte

@@ -28,9 +28,8 @@ struct cluster {
 void cluster_run(struct batch *, struct cluster *);
 
 // Judges the submissions of one task on a node: item `number` of the spool's list and every `count`-th item after item
-// `number`. The function cluster_task() skips submissions that already have a result. `key` is the program version,
-// device profile and seed with which this node grades. Dies if the other nodes grade with a different program version,
-// device profile or seed.
+// `number`. Skips submissions that already have a result. `key` is the program version, device profile and seed with
+// which this node grades. Dies if the other nodes grade with a different program version, device profile or seed.
 void cluster_task(const struct spool *, const struct pool *, const struct gradebook_key *key, uint32_t number,
                   uint32_t count);
 

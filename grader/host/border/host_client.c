@@ -96,7 +96,7 @@ static long child(int signal)
 }
 
 // Runs in the grandchild of the user's program, which becomes the runner. Moves the three descriptors `fd` to the
-// numbers 3, 4 and 5, and executes the program at `path`. The function become() does not return.
+// numbers 3, 4 and 5, and executes the program at `path`. Does not return.
 static void become(const int fd[3], const char *path, char *const argv[])
 {
     enum { FIRST = 3, ABOVE = 10 };

@@ -101,8 +101,8 @@ struct card_call {
 };
 
 // Opens `devices` cards, beginning with the card of the given number or name ("": card 0). If the computer has fewer
-// than `devices` cards, cards_open() opens no card. cards_open() stores in c->there the number of cards in the
-// computer. Returns 0, or -1 after sending the reason to the judge.
+// than `devices` cards, cards_open() opens no card. Stores in c->there the number of cards in the computer. Returns 0,
+// or -1 after sending the reason to the judge.
 int cards_open(struct cards *, const char *name, uint32_t devices);
 // Executes one command of the host protocol, as struct host_handler (host/border/host.h) specifies. `self` points
 // to the struct cards.

@@ -259,9 +259,8 @@ void devices_order_join(struct devices_order *, const struct devices_order *);
 // Returns 1 if the operation with the number `issued` in the stream `stream` happens before the point in the program
 // that the vector clock describes.
 int devices_order_has(const struct devices_order *, uint32_t stream, uint32_t issued);
-// Returns 1 if the operation with the number `ticket` happens before everything that the host does next.
-// devices_order_host_has() also returns 1 if the host may have waited for the operation in a way that the runner
-// cannot see (devices.excused).
+// Returns 1 if the operation with the number `ticket` happens before everything that the host does next. Also returns 1
+// if the host may have waited for the operation in a way that the runner cannot see (devices.excused).
 int devices_order_host_has(const struct devices *, uint64_t ticket);
 // Records that the operations in the vector clock happen before the host's next step. If the present host thread still
 // waits, the operations in the vector clock happen before the thread's first step after the wait.

@@ -74,7 +74,7 @@ void virtual_clock_wait(struct virtual_clock *, uint64_t ticket);
 // virtual_clock_start() and virtual_clock_end() return the start and the end of an operation that has ended, in ps.
 uint64_t virtual_clock_start(const struct virtual_clock *, uint64_t ticket);
 uint64_t virtual_clock_end(const struct virtual_clock *, uint64_t ticket);
-// Simulates until all operations have ended. virtual_clock_finish() does not change the host's virtual time.
+// Simulates until all operations have ended. Does not change the host's virtual time.
 void virtual_clock_finish(struct virtual_clock *);
 
 // Returns the time in picoseconds in which `bytes` bytes are transferred at `mbs` MB/s, or 0 if mbs is not positive.

@@ -135,8 +135,8 @@ static void *serve(void *at)
     return NULL;
 }
 
-// Makes sure that the stream has a server (a thread that calls the stream's host functions), and wakes the server. The
-// function start_server() runs at the end of the API call that enqueued a host function.
+// Makes sure that the stream has a server (a thread that calls the stream's host functions), and wakes the server. Runs
+// at the end of the API call that enqueued a host function.
 static void start_server(void *at)
 {
     struct server *s = servers, *fresh = at;

@@ -41,8 +41,8 @@ cudaError_t cudart_memory_map(uint64_t address, uint64_t bytes, enum host_kind, 
 // necessary before a launch. If `to_host` is 1, cudart_memory_refresh() copies registered memory back to the host, as
 // is necessary after a launch. Returns 0 or a cudaError_t.
 cudaError_t cudart_memory_refresh(int to_host);
-// Unmaps the memory that was allocated on the device, and removes it from the table of CUDA memory.
-// cudart_memory_reset() keeps registered memory and managed variables in the table of CUDA memory.
+// Unmaps the memory that was allocated on the device, and removes it from the table of CUDA memory. Keeps registered
+// memory and managed variables in the table of CUDA memory.
 void cudart_memory_reset(int device);
 
 #endif

@@ -134,8 +134,8 @@ API void __cudaRegisterManagedVar(void **module, void **pointer, char *address, 
     add_variable(module, pointer, name, pointer);
 }
 
-// The function warpwise_managed() registers the address range [from, to) of the program's managed variables. The
-// start-up code of each source file that clang compiled calls warpwise_managed() (prelude.h).
+// Registers the address range [from, to) of the program's managed variables. The start-up code of each source file that
+// clang compiled calls warpwise_managed() (prelude.h).
 static const char *twins_from, *twins_to;
 API void warpwise_managed(const char *from, const char *to)
 {

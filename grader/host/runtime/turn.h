@@ -61,16 +61,16 @@ void cudart_turn_leave(int waits);
 // Adds `more` (1 or -1) to the nesting depth of the calling thread's CUDA calls. While this nesting depth is not 0, the
 // thread keeps its turn.
 void cudart_turn_hold(int more);
-// The function cudart_turn_fill() fills in the fields of a command that describe the calling thread's virtual time.
+// Fills in the fields of a command that describe the calling thread's virtual time.
 struct host_command;
 void cudart_turn_fill(struct host_command *);
 // Sets the calling thread's virtual time, which comes from the runner's reply.
 void cudart_turn_is(uint64_t host_ps);
 // Stores the calling thread's virtual time in *ps. Returns 1, or 0 if turn.c does not schedule the thread.
 int cudart_turn_time(int64_t *ps);
-// The function cudart_turn_undetermined() returns 1 if the order of the threads was not determined by virtual time.
-// Stores in *place the position in the program's code where the thread that caused the undetermined order was found, or
-// the position of this thread's last CUDA call.
+// Returns 1 if the order of the threads was not determined by virtual time. Stores in *place the position in the
+// program's code where the thread that caused the undetermined order was found, or the position of this thread's last
+// CUDA call.
 struct host_place;
 int cudart_turn_undetermined(struct host_place *place);
 

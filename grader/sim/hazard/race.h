@@ -41,13 +41,13 @@ void race_map_free(struct race_map *);
 
 // Returns 1 if the access need not be recorded, because the launch does not record reads of the array or will run again
 // anyway. Requests a second run of the launch (sim_memory_retry) if the launch has read and written the array without
-// recording the reads. race_is_only_read() also requests a second run of the launch if the access is narrower than a
-// word and the array has one shadow cell for each word. The function race_is_only_read() is thread-safe.
+// recording the reads. Also requests a second run of the launch if the access is narrower than a word and the array has
+// one shadow cell for each word. The function race_is_only_read() is thread-safe.
 int race_is_only_read(struct sim_memory *, struct sim_region *, const struct sim_access *);
 // Checks the access of the lanes in the mask `good` for races and records the access. The addresses of all lanes in
 // `good` must lie within the memory region, in `lines` lines. For a store, `row` holds the values: row[e] has the value
-// of element e for each lane. The function race_access() stores each lane's value to memory when it checks that lane. A
-// store of the value already in memory is therefore recognised even if another lane has just stored that value.
+// of element e for each lane. Stores each lane's value to memory when it checks that lane. A store of the value already
+// in memory is therefore recognised even if another lane has just stored that value.
 void race_access(struct sim_warp *, const struct sim_access *, struct sim_region *, uint32_t good, uint32_t lines,
                  const void *const row[]);
 // Removes all recorded accesses to the bytes [from, to), because malloc() has allocated these bytes anew. race_forget()

@@ -48,7 +48,7 @@ static int checks_barriers(const struct warp *w)
 }
 
 // Returns 1 if lanes that continue at `pc` in the call frame `frame` exit without a memory access, a barrier or a
-// conditional branch. only_exit() returns 0 if the lanes have not exited after 64 ops from `pc` on.
+// conditional branch. Returns 0 if the lanes have not exited after 64 ops from `pc` on.
 static int only_exit(const struct warp *w, uint32_t pc, const struct frame *frame)
 {
     for (int steps = 0; steps < 64; steps++) {

@@ -269,10 +269,10 @@ static void record_longest(struct run *r)
     run_all(r, 1);
 }
 
-// Finds the races that a missing fence causes, and marks their findings. look_for_fences() repeats the finished launch
-// and treats each strong write (volatile or atomic) as a release. If a race occurs in the launch but not in the
-// repetition by look_for_fences(), a missing fence causes the race. The repeated launch computes the same values as the
-// first, so look_for_fences() leaves memory and counters as they are, and changes only the list of findings.
+// Finds the races that a missing fence causes, and marks their findings. Repeats the finished launch and treats each
+// strong write (volatile or atomic) as a release. If a race occurs in the launch but not in the repetition by
+// look_for_fences(), a missing fence causes the race. The repeated launch computes the same values as the first, so
+// look_for_fences() leaves memory and counters as they are, and changes only the list of findings.
 static void look_for_fences(struct run *r)
 {
     struct grid *g = r->grid;

@@ -21,9 +21,8 @@ enum { READ_COSTS = 4 };
 // "Formatted Output").
 enum { NO_FORMAT = -1, DROPPED = -2 };
 
-// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. read_bytes() checks the read of
-// printf's format string or arguments like a load of the kernel, but the read changes neither the counters nor the
-// simulated L1.
+// Reads `bytes` bytes of the kernel's memory at a generic address for one lane. Checks the read of printf's format
+// string or arguments like a load of the kernel, but the read changes neither the counters nor the simulated L1.
 static void read_bytes(struct warp *w, uint32_t op, uint32_t lane, uint64_t address, uint32_t bytes, void *out)
 {
     struct sim_block *block = w->memory.block;

@@ -107,8 +107,8 @@ static int weigh(void *scale, uint64_t block, struct counters *sum)
 
 // Returns the share of data that block 0 and another block have in common, in permille of the data of one block.
 // `alone` is the number of sectors counted when block 0 runs alone. `together` is the number of sectors counted when
-// block 0 and the other block run together. common_part() assumes that the block that runs together with block 0 would
-// need as many sectors as block 0 if it ran alone.
+// block 0 and the other block run together. Assumes that the block that runs together with block 0 would need as many
+// sectors as block 0 if it ran alone.
 static uint32_t common_part(uint64_t alone, uint64_t together)
 {
     if (!alone || together >= 2 * alone) return 0;

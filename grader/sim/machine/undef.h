@@ -16,9 +16,9 @@ uint64_t undef_bits(const struct warp *, uint32_t reg, uint32_t lane);
 // Returns the struct sim_undefined (undefined bits and their origin) of a lane's register. The warp owns this struct
 // sim_undefined, which is valid only if the register has undefined bits in the lane.
 struct sim_undefined *undef_value(struct warp *, uint32_t reg, uint32_t lane);
-// Executes one op of a warp that has undefined registers, for the lanes in `mask`. undef_execute() reports undefined
-// branch conditions, undefined addresses and undefined values stored to global memory. undef_execute() also computes
-// the undefined bits of the op's results.
+// Executes one op of a warp that has undefined registers, for the lanes in `mask`. Reports undefined branch conditions,
+// undefined addresses and undefined values stored to global memory. Also computes the undefined bits of the op's
+// results.
 void undef_execute(struct warp *, const struct sim_op *, uint32_t mask);
 // Prepares the registers and the local memory of the lanes in `lanes` for the entry of a device function. The device
 // function's .local variables, at offset `base` in local memory, become undefined. The registers that the device

@@ -77,9 +77,8 @@ static uint32_t depth_of(const struct split *s)
     return s->frame ? s->frame->depth : 0;
 }
 
-// Chooses which runnable group of lanes of the warp runs next. The function pick() prefers the group of lanes that has
-// used up the fewest quanta of instructions, then the smallest pc, then the deepest call. Returns 1, or 0 if no lanes
-// of the warp can run.
+// Chooses which runnable group of lanes of the warp runs next. Prefers the group of lanes that has used up the fewest
+// quanta of instructions, then the smallest pc, then the deepest call. Returns 1, or 0 if no lanes of the warp can run.
 static int pick(struct warp *w)
 {
     save_current(w);

@@ -159,12 +159,12 @@ sim_handler exec_load, exec_store;
 struct sim_access *exec_access(struct warp *w, const struct sim_memory_op *m, uint32_t base, uint32_t mask);
 
 #define exec_new_pattern SIM_NAME(exec_new_pattern)
-// An access pattern describes the lanes' addresses relative to the first lane's address (machine/pattern.h). The
-// function exec_new_pattern() replaces the access pattern that is recorded for the op by the pattern of the lanes'
-// current addresses. Call exec_new_pattern() if the lanes' current addresses do not match the op's recorded access
-// pattern. Before exec_new_pattern() replaces an access pattern, it adds the counts of the accesses that had this
-// pattern to the op's counters. Returns the new pattern, or NULL if the lanes' current addresses have no pattern of the
-// form that machine/pattern.h defines.
+// An access pattern describes the lanes' addresses relative to the first lane's address (machine/pattern.h). Replaces
+// the access pattern that is recorded for the op by the pattern of the lanes' current addresses. Call
+// exec_new_pattern() if the lanes' current addresses do not match the op's recorded access pattern. Before
+// exec_new_pattern() replaces an access pattern, it adds the counts of the accesses that had this pattern to the op's
+// counters. Returns the new pattern, or NULL if the lanes' current addresses have no pattern of the form that
+// machine/pattern.h defines.
 struct pattern *exec_new_pattern(struct warp *w, const struct sim_op *op, uint32_t mask);
 
 // Returns the bits that an address in the given memory space has: all, or the lower 32 in a window (load_store.c).

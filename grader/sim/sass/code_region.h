@@ -67,7 +67,7 @@ enum { REGION_NODES = 2000 }; // a longer region keeps the order of the PTX
 void code_region_open(struct code_region *, const struct sass_homes *);
 void code_region_close(struct code_region *);
 // Makes the instructions of basic block `b` the nodes of the region, and lists the values that each instruction reads
-// and writes. code_region_note() adds no edges between the nodes.
+// and writes. Adds no edges between the nodes.
 void code_region_note(struct code_region *, uint32_t b);
 // Builds the region that begins with basic block `first`, and sets taken[b] to 1 for each further basic block b of the
 // region.

@@ -180,8 +180,8 @@ void sass_values(struct sass *s)
 
 // Finds out whether register `reg` is the sum of a base (another register or a symbol) and a constant, which may be 0.
 // Returns 1 if `reg` is the sum of a base and a constant, and sets *from to the base and *offset to the constant.
-// Returns 0 if several instructions write `reg` or the base register. step() also returns 0 if the instruction that
-// writes `reg` has a predicate, or computes anything but a sum or a copy.
+// Returns 0 if several instructions write `reg` or the base register. Also returns 0 if the instruction that writes
+// `reg` has a predicate, or computes anything but a sum or a copy.
 static int step(const struct sass *s, uint32_t reg, const struct ptx_operand **from, int64_t *offset)
 {
     if (s->defs[reg] != 1) return 0;

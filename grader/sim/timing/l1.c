@@ -130,8 +130,7 @@ static uint8_t whole_sectors(uint16_t words)
 }
 
 // Returns how many words of each sector two stores together have stored, if they stored `a` and `b` words of each
-// sector. The arguments and the result have 4 bits for each sector. words_together() assumes that the two stores wrote
-// different words.
+// sector. The arguments and the result have 4 bits for each sector. Assumes that the two stores wrote different words.
 static uint16_t words_together(uint16_t a, uint16_t b)
 {
     uint32_t words = 0;

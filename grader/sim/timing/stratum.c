@@ -24,8 +24,8 @@ struct line { // blocks along one dimension of the grid
 };
 
 // Returns 1 if two blocks have equal counts of memory requests, sectors, stored bytes and shared-memory instructions.
-// is_alike() compares only counts that depend on addresses alone. is_alike() does not compare the sector counts of
-// atomics, because they depend on the kernel's data.
+// Compares only counts that depend on addresses alone. Does not compare the sector counts of atomics, because they
+// depend on the kernel's data.
 static int is_alike(const struct counters *a, const struct counters *b)
 {
 #define SAME(counter) (a->counter == b->counter)

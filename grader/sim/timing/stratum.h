@@ -25,9 +25,9 @@ struct stratum_probe {
     void *data;
     uint32_t most; // maximum number of blocks to run for each dimension of the grid
 };
-// Divides a grid into strata, i.e. boxes of blocks with equal counters. stratum_find() does not divide a dimension of
-// the grid if the counters of the blocks change too often along this dimension, or if blocks cannot be run by
-// themselves. If stratum_find() divides no dimension of the grid, the whole grid is the only stratum.
+// Divides a grid into strata, i.e. boxes of blocks with equal counters. Does not divide a dimension of the grid if the
+// counters of the blocks change too often along this dimension, or if blocks cannot be run by themselves. If
+// stratum_find() divides no dimension of the grid, the whole grid is the only stratum.
 void stratum_find(struct strata *, const uint32_t grid[3], const struct stratum_probe *);
 
 // Returns the number of blocks in a stratum (a box of blocks with equal counters).
