@@ -1,9 +1,9 @@
 // Checks data that a runner (the process that runs a student's kernels) sent, before the judge uses the data. In data
 // from a runner process, enumerations must be in range, counts must fit their arrays, and strings must end and be
 // printable. For example, a finding's thread and block must exist in the launch's grid and block. Data from an intact
-// runner process always passes the checks of check.c. A student's kernel that took over the runner process can send
-// false data that passes the checks of check.c. False data from a runner process cannot make wrong outputs right,
-// because the judge itself compares the outputs with the expected values.
+// runner process always passes the checks of wire_check.c. A student's kernel that took over the runner process can
+// send false data that passes the checks of wire_check.c. False data from a runner process cannot make wrong outputs
+// right, because the judge itself compares the outputs with the expected values.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "batch/book/attempt.h"
-#include "batch/book/lateness.h"
+#include "batch/book/doubtful_time.h"
 #include "batch/book/ledger.h"
 #include "batch/import/import.h"
 #include "batch/unpack/compose.h"
@@ -337,7 +337,7 @@ static uint32_t take_in(struct cli_gradebook *b, int argc, char **argv)
         gradebook_begin(b->gradebook);
     }
     note_columns(b, &given, &in.notes);
-    lateness_note(b->gradebook, &b->course, in.times > 0, &in.notes);
+    doubtful_time_note(b->gradebook, &b->course, in.times > 0, &in.notes);
     if (b->options->dry_run)
         gradebook_undo(b->gradebook);
     else

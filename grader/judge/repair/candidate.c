@@ -13,8 +13,8 @@
 //   a barrier in a branch  move it in front of the branch or behind it, or close the branch before it
 //   a barrier in a loop    compare with the size of the block where the loop's bound depends on the thread
 //
-// Other files propose repairs of accesses out of bounds (guard.c), of undefined values (value.c), of missing lanes and
-// threads (mask.c), and of blocks that do not cover the output (cover.c).
+// Other files propose repairs of accesses out of bounds (guard.c), of undefined values (wrong_value.c), of missing
+// lanes and threads (mask.c), and of blocks that do not cover the output (cover.c).
 #include <stdio.h>
 #include <string.h>
 

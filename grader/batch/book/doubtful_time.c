@@ -1,6 +1,6 @@
 // Looks for times of hand-in that cannot be trusted. A file's time is the time of a hand-in only if nothing has written
 // the file since: a course system's download, a copy, or a program that unpacked it may have set it.
-#include "batch/book/lateness.h"
+#include "batch/book/doubtful_time.h"
 #include "batch/book/ledger.h"
 
 #include <inttypes.h>
@@ -94,7 +94,7 @@ static void note_lab(struct gradebook *b, const struct course_lab *l, struct tex
     free(time);
 }
 
-void lateness_note(struct gradebook *b, const struct course *course, int worksheet, struct text *out)
+void doubtful_time_note(struct gradebook *b, const struct course *course, int worksheet, struct text *out)
 {
     static const char *const without[] = {"Moodle", "PrairieLearn", "Sakai", NULL}; // download.c
     for (int i = 0; without[i]; ++i) note_system(b, without[i], worksheet, out);
