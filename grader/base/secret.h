@@ -13,7 +13,7 @@
 //   "submission"        seed, source             a seed for each submission (judge/job/job.c)
 //   "hidden cases"      this seed, lab, case     sizes of a hidden case (lab/draw.c)
 //   "compared elements" seed, lab                elements of the speed case that are compared (judge/kernel/speed.c)
-//   "result of a node"  name and bytes           seal of a result file (batch/work/spool.c)
+//   "result of a node"  name and bytes           seal of a result file (batch/grading/spool.c)
 //   "row of a gradebook" table and columns       seal of a row (batch/book/seal.c)
 //   "samples"           seed, source, launch     blocks and instructions that are sampled (judge/kernel/speed.c)
 #ifndef BASE_SECRET_H

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "batch/work/spool.h"
+#include "batch/grading/spool.h"
 
 static char folder[] = "/tmp/spool-XXXXXX";
 static struct spool spool;

@@ -7,7 +7,7 @@
 #include "batch/book/rules.h"
 #include "batch/course/course.h"
 #include "batch/course/roster.h"
-#include "batch/work/batch.h"
+#include "batch/grading/batch.h"
 #include "cli/cli.h"
 
 // Holds an open gradebook, together with the course's rules and the labs that the user chose.
@@ -92,7 +92,7 @@ int cli_regrade_merge(const struct cli_options *, int argc, char **argv);
 int cli_forget(const struct cli_options *, int argc, char **argv);
 int cli_seal(const struct cli_options *, int argc, char **argv);
 // Runs the command "task FOLDER NUMBER COUNT", which a cluster job starts on its nodes. The command "task" judges one
-// task's submissions in the spool folder FOLDER (batch/work/cluster.h). Returns the program's exit code.
+// task's submissions in the spool folder FOLDER (batch/grading/cluster.h). Returns the program's exit code.
 int cli_cluster_task(const struct cli_options *, int argc, char **argv);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/die.h"
 #include "base/text.h"
-#include "batch/work/cluster.h"
+#include "batch/grading/cluster.h"
 #include "cli/class/batch.h"
 #include "device/profile.h"
 

@@ -1,7 +1,7 @@
 // Runs workers. Each report shows the lab's file name as the name of the submission. A report must not depend on a
 // submission's path or author, because equal sources are judged only once.
 #define _GNU_SOURCE
-#include "batch/work/worker_pool.h"
+#include "batch/grading/worker_pool.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 // Starts and ends workers. A worker is a process that judges one submission, so that a crash of the judge affects only
 // this submission.
-#ifndef BATCH_WORK_WORKER_H
-#define BATCH_WORK_WORKER_H
+#ifndef BATCH_GRADING_WORKER_H
+#define BATCH_GRADING_WORKER_H
 
 #include <sys/types.h>
 

@@ -5,7 +5,7 @@
 // to files. This file does not use the option --wait of sbatch, because a waiting sbatch polls the job rarely. A
 // waiting sbatch also returns only when the last node has been cleaned up.
 #define _GNU_SOURCE
-#include "batch/work/slurm.h"
+#include "batch/grading/slurm.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "batch/work/command.h"
+#include "batch/grading/command.h"
 
 enum { ARGUMENTS = 32, WORD = 160, ARRAY_MOST = 1000 };
 static const double PATIENCE_S = 60;

@@ -1,7 +1,7 @@
 // Submits, queries and cancels Slurm job arrays with Slurm's command-line programs. The code supports Slurm 22.05 and
 // later.
-#ifndef BATCH_WORK_SLURM_H
-#define BATCH_WORK_SLURM_H
+#ifndef BATCH_GRADING_SLURM_H
+#define BATCH_GRADING_SLURM_H
 
 #include <stdint.h>
 

@@ -11,7 +11,7 @@
 // program version, device or seed, the batch refuses the file with a warning that names it, and the submission is
 // judged again.
 #define _GNU_SOURCE
-#include "batch/work/spool.h"
+#include "batch/grading/spool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,7 +27,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "batch/work/command.h"
+#include "batch/grading/command.h"
 
 enum { PATH = 4096, SMALL = 64 << 20 };
 static const char *const folders[] = {"source", "begun", "result", "log", NULL};

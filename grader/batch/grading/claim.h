@@ -2,8 +2,8 @@
 //
 // A batch claims a submission before it judges it. A claim ends with the process that made it, so a batch that is
 // killed holds nothing.
-#ifndef BATCH_WORK_CLAIM_H
-#define BATCH_WORK_CLAIM_H
+#ifndef BATCH_GRADING_CLAIM_H
+#define BATCH_GRADING_CLAIM_H
 
 #include <sys/types.h>
 

@@ -17,7 +17,7 @@
 // compiler, card and seed into the spool file `key`. A task whose compiler, card or seed differs from the spool file
 // `key` refuses to judge.
 #define _GNU_SOURCE
-#include "batch/work/cluster.h"
+#include "batch/grading/cluster.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 // Runs several worker processes (worker.h) at the same time on this machine. A batch on this machine and each task of a
 // cluster job use a pool of workers.
-#ifndef BATCH_WORK_WORKER_POOL_H
-#define BATCH_WORK_WORKER_POOL_H
+#ifndef BATCH_GRADING_WORKER_POOL_H
+#define BATCH_GRADING_WORKER_POOL_H
 
 #include "batch/book/gradebook.h"
-#include "batch/work/worker.h"
+#include "batch/grading/worker.h"
 #include "judge/judge.h"
 
 // Settings of a pool.

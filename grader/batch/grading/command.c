@@ -1,7 +1,7 @@
 // Runs a program whose output goes to memory files (memfd_create), so that the program never waits for a reader. The
 // started program has its own process group, so that its child processes are killed together with the program.
 #define _GNU_SOURCE
-#include "batch/work/command.h"
+#include "batch/grading/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

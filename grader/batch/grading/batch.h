@@ -1,11 +1,11 @@
 // Grades every submission in a gradebook that has no grading result yet. batch_run() grades on this machine, and
 // cluster_run() in cluster.h grades on a Slurm cluster.
-#ifndef BATCH_WORK_BATCH_H
-#define BATCH_WORK_BATCH_H
+#ifndef BATCH_GRADING_BATCH_H
+#define BATCH_GRADING_BATCH_H
 
 #include "base/progress.h"
 #include "batch/book/gradebook.h"
-#include "batch/work/worker_pool.h"
+#include "batch/grading/worker_pool.h"
 
 // Holds the state of a batch. The caller sets the fields `gradebook`, `key` and `labs` before calling batch_run().
 struct batch {

@@ -2,12 +2,12 @@
 // share a folder, the spool, with the batch. Each task writes its results as files into the spool folder. The batch
 // copies the results from the spool into the gradebook, and submits another job for submissions whose results were
 // lost.
-#ifndef BATCH_WORK_CLUSTER_H
-#define BATCH_WORK_CLUSTER_H
+#ifndef BATCH_GRADING_CLUSTER_H
+#define BATCH_GRADING_CLUSTER_H
 
-#include "batch/work/batch.h"
-#include "batch/work/slurm.h"
-#include "batch/work/spool.h"
+#include "batch/grading/batch.h"
+#include "batch/grading/slurm.h"
+#include "batch/grading/spool.h"
 
 // Holds the settings for grading on a Slurm cluster. The caller of cluster_run() sets every field except `left`.
 struct cluster {

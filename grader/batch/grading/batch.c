@@ -9,7 +9,7 @@
 // derives its starting position in the list of submissions from its process number, so two batches rarely want the same
 // submission.
 #define _GNU_SOURCE
-#include "batch/work/batch.h"
+#include "batch/grading/batch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "batch/grading/claim.h"
 #include "batch/unpack/timestamp.h"
-#include "batch/work/claim.h"
 
 // Lists the submissions that a batch must grade. The array `open` holds the indices of those that no worker of this
 // batch has begun.

@@ -1,6 +1,6 @@
 // Runs a program with a time limit and captures its output.
-#ifndef BATCH_WORK_COMMAND_H
-#define BATCH_WORK_COMMAND_H
+#ifndef BATCH_GRADING_COMMAND_H
+#define BATCH_GRADING_COMMAND_H
 
 struct text;
 

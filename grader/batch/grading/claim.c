@@ -5,7 +5,7 @@
 // A process loses all its locks on a file when it closes any descriptor of this file. Nothing else opens this file, and
 // workers do not inherit locks.
 #define _GNU_SOURCE
-#include "batch/work/claim.h"
+#include "batch/grading/claim.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,13 +10,13 @@
 //   result/NAME        the result of NAME; a complete result is renamed to this name; NAME is SHA256.lab
 //   secret             the class's key (base/secret.h)
 //   log/JOB_TASK.txt   output of a task
-#ifndef BATCH_WORK_SPOOL_H
-#define BATCH_WORK_SPOOL_H
+#ifndef BATCH_GRADING_SPOOL_H
+#define BATCH_GRADING_SPOOL_H
 
 #include "base/secret.h"
 #include "batch/book/gradebook.h"
-#include "batch/work/worker.h"
-#include "batch/work/worker_pool.h"
+#include "batch/grading/worker.h"
+#include "batch/grading/worker_pool.h"
 
 // Holds an open spool. The field `path` is the path of the spool folder.
 struct spool {

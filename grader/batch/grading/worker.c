@@ -9,7 +9,7 @@
 // signals and calls exit(), whose handlers kill all processes of the worker's sandboxes and remove its temporary
 // directories (box/cleanup.h). SIGKILL would leave the compiler's own children where there are no process namespaces.
 #define _GNU_SOURCE
-#include "batch/work/worker.h"
+#include "batch/grading/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
