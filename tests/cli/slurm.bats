@@ -37,7 +37,7 @@ background() { # background BEGUN option…
     shift
     "$GRADE" batch "$CLASS" --slurm --out "$out" --engine sim "$@" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
     pid=$!
-    for _ in $(seq 400); do
+    for _ in $(seq 3000); do
         [ "$(find "$out/slurm/begun" -type f 2>/dev/null | wc -l)" -lt "$begun" ] || [ ! -e "$out/slurm/job" ] || return 0
         sleep 0.02
     done

@@ -100,6 +100,20 @@ static inline uint64_t access_row_get(const void *row, uint32_t lane, uint32_t r
     return value;
 }
 
+// Returns a mask of the first lane in `lanes` and of the next lanes in `lanes` that access the same address as the
+// first. Because neighbouring lanes with one address are checked together, a word that a whole warp reads is checked
+// only once.
+static inline uint32_t access_neighbours(const struct sim_access *a, uint32_t lanes)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;
+    for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(left);
+        if (a->address[lane] != a->address[first]) break;
+        same |= 1u << lane;
+    }
+    return same;
+}
+
 // Records in `v` that element `e` of the vector that a lane loaded has the undefined bits `bits`. `at` is the address
 // from which the element was loaded.
 static inline void access_undefined(struct sim_validity *v, const struct sim_access *a, uint32_t space, uint32_t e,

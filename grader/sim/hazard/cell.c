@@ -9,6 +9,7 @@
 #include "sim/core/access.h"
 #include "sim/hazard/copies.h"
 #include "sim/hazard/diagnose.h"
+#include "sim/hazard/plain.h"
 #include "sim/hazard/race_rule.h"
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
@@ -248,13 +249,13 @@ void shadow_mark_written(struct sim_shadow *s, uint32_t at, uint32_t bytes)
     }
 }
 
-// Returns the description of an access by one lane at offset `at` of the shared window.
-static struct race_touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
+// Returns the description of an access by `lanes` at offset `at` of the shared window. The first of them is looked at.
+static struct race_touch lanes_touch(struct sim_warp *w, const struct sim_access *a, uint32_t lanes, uint32_t at)
 {
-    struct race_touch t = race_report_touch(w, a, SPACE_SHARED, NULL);
+    struct race_touch t = touch_of(w, a, SPACE_SHARED, NULL, 0);
     t.at = at;
-    t.lanes = 1u << lane;
-    look_at(&t, lane);
+    t.lanes = lanes;
+    look_at(&t, (uint32_t)__builtin_ctz(lanes));
     return t;
 }
 
@@ -272,15 +273,30 @@ static void check_cells(struct race_touch *t, int same)
     }
 }
 
-uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, int at_once)
+// Records a plain read of whole words, and returns 1, if it cannot race and reads nothing undefined.
+static int is_plain_read(const struct sim_warp *w, const struct sim_access *a, uint32_t lanes, uint32_t at)
 {
-    struct race_touch t = touch_of(w, a, lane, at);
+    struct sim_shadow *s = w->block->shadow;
+    if (a->bytes % 4 || a->op >= SHADOW_OPS || sync_is_strong(a) || !plain_is_simple(s, w->id)) return 0;
+    for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++)
+        if (!plain_may_read(s, word, w->id)) return 0;
+    for (uint32_t word = at / 4; word * 4 < at + a->bytes; word++) plain_record_read(s, word, w->id, a->op, lanes);
+    return 1;
+}
+
+uint64_t shadow_read(struct sim_warp *w, const struct sim_access *a, uint32_t lanes, uint32_t at, int at_once)
+{
+    if (is_plain_read(w, a, lanes, at)) return 0;
+    struct race_touch t = lanes_touch(w, a, lanes, at);
+    uint32_t first = t.lane;
     int unwritten = 0;
     check_cells(&t, 0);
-    sync_read(w, a, SPACE_SHARED, lane, at);
+    for (uint32_t left = t.strong ? lanes : 0; left; left &= left - 1)
+        sync_read(w, a, SPACE_SHARED, (uint32_t)__builtin_ctz(left), at);
     if (!(t.s->checks & CHECK_WRITTEN)) return 0;
     uint64_t bits = undefined_bits(t.s, at, a->bytes, &unwritten);
     if (!unwritten || !at_once) return bits;
+    look_at(&t, first);
     never_written(&t);
     shadow_mark_written(t.s, at, a->bytes);
     return 0;
@@ -299,7 +315,7 @@ static int is_repeated(const struct sim_shadow *s, uint32_t at, uint32_t bytes, 
 void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at, const void *fresh,
                   uint64_t undefined)
 {
-    struct race_touch t = touch_of(w, a, lane, at);
+    struct race_touch t = lanes_touch(w, a, 1u << lane, at);
     struct sim_shadow *s = t.s;
     for (uint32_t word = at / 4; undefined && word * 4 < at + a->bytes; word++) split_word(s, word);
     int same = memcmp(w->block->shared + at, fresh, a->bytes) == 0;
@@ -322,7 +338,7 @@ void shadow_write(struct sim_warp *w, const struct sim_access *a, uint32_t lane,
 
 void shadow_atomic(struct sim_warp *w, const struct sim_access *a, uint32_t lane, uint32_t at)
 {
-    struct race_touch t = touch_of(w, a, lane, at);
+    struct race_touch t = lanes_touch(w, a, 1u << lane, at);
     int unwritten = 0;
     if (access_reads(a) && undefined_bits(t.s, at, a->bytes, &unwritten)) never_written(&t);
     shadow_mark_written(t.s, at, a->bytes);

@@ -251,20 +251,6 @@ int race_is_only_read(struct sim_memory *m, struct sim_region *r, const struct s
     return a->kind == ACCESS_READ;
 }
 
-// Returns a mask of the first lane in `lanes` and of the next lanes in `lanes` that access the same address as the
-// first. Because neighbouring lanes with one address are checked together, a word that a whole warp reads is checked
-// only once.
-static uint32_t neighbours(const struct sim_access *a, uint32_t lanes)
-{
-    uint32_t first = (uint32_t)__builtin_ctz(lanes), same = 1u << first;
-    for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(left);
-        if (a->address[lane] != a->address[first]) break;
-        same |= 1u << lane;
-    }
-    return same;
-}
-
 // Charges an access of the lanes in `good` to `lines` lines.
 static void charge(const struct race_touch *t, const struct race_map *map, uint32_t good, uint32_t lines)
 {
@@ -278,13 +264,13 @@ void race_access(struct sim_warp *w, const struct sim_access *a, struct sim_regi
 {
     struct sim_memory *m = access_launch(w)->memory;
     if (!r->race || !w->block->shadow || race_is_only_read(m, r, a)) return;
-    struct race_touch t = race_report_touch(w, a, SPACE_GLOBAL, r->race);
+    struct race_touch t = touch_of(w, a, SPACE_GLOBAL, r->race, m->serial != 0);
     struct cell c = {.map = r->race, .lock = LOCKS};
     int plain = !t.strong && a->kind != ACCESS_ATOMIC && a->bytes == 4 && c.map->shift == 2;
     charge(&t, c.map, good, lines);
     for (uint32_t left = good; left; left &= ~t.lanes) {
         uint32_t lane = (uint32_t)__builtin_ctz(left);
-        t.lanes = a->kind == ACCESS_READ ? neighbours(a, left) : 1u << lane;
+        t.lanes = a->kind == ACCESS_READ ? access_neighbours(a, left) : 1u << lane;
         look_at(&t, lane);
         for (uint32_t e = 0; e < a->count; e++) {
             int same = 0;
@@ -320,7 +306,7 @@ void race_discard(struct sim_warp *w, const struct sim_access *a, struct sim_reg
 {
     uint32_t lane = (uint32_t)__builtin_ctz(a->mask);
     if (!r->race || !w->block->shadow || race_is_only_read(access_launch(w)->memory, r, a)) return;
-    struct race_touch t = race_report_touch(w, a, SPACE_GLOBAL, r->race);
+    struct race_touch t = touch_of(w, a, SPACE_GLOBAL, r->race, access_launch(w)->memory->serial != 0);
     struct cell c = {.map = r->race, .lock = LOCKS};
     t.lanes = a->mask;
     look_at(&t, lane);

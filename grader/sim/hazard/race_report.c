@@ -1,4 +1,4 @@
-// Describes accesses while they are checked for races, and reports races.
+// Reports races.
 #include "sim/hazard/race_report.h"
 
 #include "sim/core/launch.h"
@@ -7,22 +7,6 @@
 #include "sim/hazard/finding_log.h"
 #include "sim/hazard/stamp.h"
 #include "sim/hazard/sync.h"
-
-struct race_touch race_report_touch(struct sim_warp *w, const struct sim_access *a, uint32_t space, const void *array)
-{
-    int strong = sync_is_strong(a);
-    return (struct race_touch){.w = w,
-                               .a = a,
-                               .s = w->block->shadow,
-                               .array = array,
-                               .space = space,
-                               .block = (uint32_t)w->block->linear,
-                               .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
-                               .serial = access_launch(w)->memory->serial != 0,
-                               .strong = (uint8_t)strong,
-                               .narrow = strong && sync_is_block_scoped(a),
-                               .data = a->data >> space & 1};
-}
 
 void race_report(struct race_touch *t, enum finding_kind kind, struct race_mark m, uint32_t thread,
                  enum access_kind access)

@@ -1,4 +1,4 @@
-// Describes accesses while they are checked for races, and reports races. The rule is in race_rule.h.
+// Describes an access while it is checked for races, and reports races. The rule is in race_rule.h.
 #ifndef SIM_HAZARD_RACE_REPORT_H
 #define SIM_HAZARD_RACE_REPORT_H
 
@@ -40,8 +40,6 @@ struct race_touch {
     uint32_t reported; // mask of lanes whose race has been reported
 };
 
-// Returns the description of a warp's access to the array `array`, without lanes and place.
-struct race_touch race_report_touch(struct sim_warp *, const struct sim_access *, uint32_t space, const void *array);
 // Reports a race between the current access by lane t->lane and the recorded access of `thread`. For each lane and
 // element, at most one race is reported.
 void race_report(struct race_touch *, enum finding_kind, struct race_mark, uint32_t thread, enum access_kind);

@@ -34,6 +34,25 @@ static void cell_add_set(const struct race_touch *, const struct cell *, struct 
 
 // ---------------------------------------------------------------- order
 
+// Returns the description of a warp's access to the array `array`, without lanes and place. `serial`: struct
+// race_touch.
+static inline struct race_touch touch_of(struct sim_warp *w, const struct sim_access *a, uint32_t space,
+                                         const void *array, uint8_t serial)
+{
+    int strong = sync_is_strong(a);
+    return (struct race_touch){.w = w,
+                               .a = a,
+                               .s = w->block->shadow,
+                               .array = array,
+                               .space = space,
+                               .block = (uint32_t)w->block->linear,
+                               .op = a->op < SHADOW_OPS ? a->op : SHADOW_OPS,
+                               .serial = serial,
+                               .strong = (uint8_t)strong,
+                               .narrow = strong && sync_is_block_scoped(a),
+                               .data = a->data >> space & 1};
+}
+
 // Sets t->lane and t->thread to the lane of the warp whose access is checked next, and to its thread.
 static inline void look_at(struct race_touch *t, uint32_t lane)
 {
@@ -160,7 +179,7 @@ static inline void join_set(const struct race_touch *t, const struct cell *c, st
     // The thread that wrote the word last is likely to write it again. A report about that write should name another
     // thread's read, so the thread's own read does not replace the op of another's.
     struct race_mark write = cell_write(c), now = mark_of(t);
-    if (STAMP_THREAD(write.who) == t->thread && write.block == t->block) now.who = r->mark.who;
+    if (write.block == t->block && STAMP_IS_OF_LANES(write.who, t->w->id, t->lanes)) now.who = r->mark.who;
     *r = (struct race_set){now, r->lanes | t->lanes};
 }
 

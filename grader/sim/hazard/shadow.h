@@ -166,10 +166,10 @@ int shadow_knows(const struct sim_shadow *, uint32_t warp, uint32_t lane, uint32
 // Allocates the state for synchronisation through memory (sync.h), unless the block already has this state.
 void shadow_start_sync(struct sim_shadow *);
 
-// Checks and records one lane's read of a->bytes bytes at offset `at` of the shared window, and reports races. Returns
-// the undefined bits of the value that the lane reads. If `at_once` is 1, a read of bytes that were never written is
-// reported immediately, and the function then returns 0.
-uint64_t shadow_read(struct sim_warp *, const struct sim_access *, uint32_t lane, uint32_t at, int at_once);
+// Checks and records a read of a->bytes bytes at offset `at` of the shared window by the lanes in `lanes`, and reports
+// races. Returns the undefined bits of the value that they read. If `at_once` is 1, a read of bytes that were never
+// written is reported immediately, for the first lane, and the function then returns 0.
+uint64_t shadow_read(struct sim_warp *, const struct sim_access *, uint32_t lanes, uint32_t at, int at_once);
 // Checks and records one lane's write at offset `at` of the shared window. `fresh` points to the bytes to be stored.
 // Call shadow_write() before the store, while memory still holds the old bytes. `undefined` is a mask of the undefined
 // bits in the stored value.

@@ -2,8 +2,8 @@
 // another.
 //
 // The STAMP macros take 32-bit words, or vectors of 32-bit words (core/lanes.h), and treat each element of a vector
-// alike. Two files share the STAMP macros: cell.c, which checks one lane at a time, and op/word_shared.c, which checks
-// eight lanes at a time. A comparison of two vectors gives all ones in each element for which the comparison is true.
+// alike: op/word_shared.c checks eight lanes at a time. A comparison of two vectors gives all ones in each element for
+// which the comparison is true.
 #ifndef SIM_HAZARD_STAMP_H
 #define SIM_HAZARD_STAMP_H
 
@@ -14,6 +14,10 @@ enum { STAMP_LANE_BITS = 5, STAMP_WARP_BITS = 5, STAMP_THREAD_BITS = STAMP_WARP_
 #define STAMP_OP(access) ((access) >> STAMP_THREAD_BITS)
 #define STAMP_THREAD(access) ((access) & ((1u << STAMP_THREAD_BITS) - 1))
 #define STAMP_WARP(access) (STAMP_THREAD(access) >> STAMP_LANE_BITS)
+
+// STAMP_IS_OF_LANES is true if no lanes but one are in the mask `lanes`, and the access is by that lane of the warp.
+#define STAMP_IS_OF_LANES(access, warp, lanes)                                                                         \
+    ((STAMP_WARP(access) == (warp)) & ((lanes) == 1u << ((access) & ((1u << STAMP_LANE_BITS) - 1))))
 
 // STAMP_WARP_ACCESS encodes an access by lanes of one warp as a word: the index of the op and the warp's index in the
 // block.

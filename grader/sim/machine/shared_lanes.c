@@ -56,19 +56,28 @@ static void follow_waits(struct sim_warp *w, const struct sim_access *a, uint32_
     }
 }
 
+// Marks the bits `undefined` of element e, which the lanes in `same` have loaded from offset `at`.
+static void mark_undefined(const struct sim_warp *w, const struct sim_access *a, uint32_t same, uint32_t e, uint32_t at,
+                           uint64_t undefined, struct sim_validity *valid)
+{
+    for (uint32_t left = same; left; left &= left - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(left);
+        access_undefined(valid, a, SPACE_SHARED, e, l, at, undefined);
+        valid->value[e][l].moved |= (uint8_t)is_padding(w, a, at);
+    }
+}
+
 void shared_load(struct sim_warp *w, const struct sim_access *a, void *const row[], struct sim_validity *valid)
 {
     struct access_lanes lanes;
     uint32_t good = shared_good(w, a);
     place_lanes(w, a, good, &lanes);
-    for (uint32_t left = w->block->shadow ? good : 0; left; left &= left - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(left);
+    for (uint32_t left = w->block->shadow ? good : 0, same = 0; left; left &= ~same) {
+        same = access_neighbours(a, left);
         for (uint32_t e = 0; e < a->count; e++) {
-            uint32_t at = (uint32_t)a->address[l] + e * a->bytes;
-            uint64_t undefined = shadow_read(w, a, l, at, valid == NULL);
-            if (!undefined || !valid) continue;
-            access_undefined(valid, a, SPACE_SHARED, e, l, at, undefined);
-            valid->value[e][l].moved |= (uint8_t)is_padding(w, a, at);
+            uint32_t at = (uint32_t)a->address[__builtin_ctz(left)] + e * a->bytes;
+            uint64_t undefined = shadow_read(w, a, same, at, valid == NULL);
+            if (undefined && valid) mark_undefined(w, a, same, e, at, undefined, valid);
         }
     }
     follow_waits(w, a, good);

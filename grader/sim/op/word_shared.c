@@ -11,6 +11,7 @@
 #include "sim/core/lanes.h"
 #include "sim/core/region.h"
 #include "sim/core/vector_level.h"
+#include "sim/hazard/plain.h"
 #include "sim/hazard/shadow.h"
 #include "sim/hazard/stamp.h"
 #include "sim/machine/pattern.h"
@@ -50,14 +51,6 @@ static inline uint32_t thread_at(const struct word_access *x, uint32_t k)
     for (uint32_t k = 0; k < SEGMENTS; k++)                                                                            \
         if ((x)->pattern->active >> k & 1)
 
-// Returns 1 if the fast path of word_shared.c can check accesses of the warp for races. The race check of the fast path
-// considers only plain accesses, barriers of whole blocks and barriers of whole warps. is_simple() therefore returns 0
-// after any other synchronisation, such as a fence, and after a strong access since the block's last barrier.
-static inline int is_simple(const struct sim_shadow *s, const struct sim_warp *w)
-{
-    return s->strong <= s->floor && !s->warps_apart && !s->sync && !(s->lanes_apart >> w->id & 1);
-}
-
 // Compares the last writes in the eight shadow cells from `cell` on with the current accesses of the eight threads in
 // `thread`. In the returned vector, element i is all ones if the last write in the i-th cell is ordered before the
 // access of the i-th thread.
@@ -80,14 +73,7 @@ enum { MAY_NOT, MAY, ALL_MAY }; // some lane may not read its word; each lane ma
 static inline int may_load(const struct word_access *x, const struct sim_shadow *s, uint32_t k)
 {
     uint32_t cell = cell_at(x, k);
-    if (one_word(x, k)) { // all lanes of the warp are treated alike
-        uint32_t stamp = s->word.write_stamp[cell];
-        if (stamp - s->first_stamp <= s->floor - s->first_stamp) return ALL_MAY;
-        return stamp >= s->first_stamp && stamp < SHADOW_IN_FLIGHT &&
-                       STAMP_IS_ORDERED_IN_WARP(s, stamp, s->word.writer[cell], x->w->id)
-                   ? ALL_MAY
-                   : MAY_NOT;
-    }
+    if (one_word(x, k)) return plain_may_read(s, cell, x->w->id) ? ALL_MAY : MAY_NOT;
     v8u stamp = get(s->word.write_stamp + cell);
     if (!any(V8(stamp - splat(s->first_stamp) > splat(s->floor - s->first_stamp)))) return ALL_MAY;
     if (any(V8(stamp < splat(s->first_stamp)))) return MAY_NOT;
@@ -96,7 +82,7 @@ static inline int may_load(const struct word_access *x, const struct sim_shadow 
 
 // Records the reads of lanes 8 k to 8 k + 7 (segment k), which read eight consecutive words. If a later group of eight
 // lanes reads the same eight words as segment k, record_loads() records the reads of that group, too. The function
-// record_loads() does the same as record_read() in hazard/cell.c, but for eight shadow cells at a time.
+// record_loads() does the same as plain_record_read(), but for eight shadow cells at a time.
 static inline void record_loads(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
     struct shadow_cells *c = &s->word;
@@ -109,7 +95,7 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
     if (any(take)) {
         v8u keep = own & ~stale & V8(stamp > splat(s->warp_floor[id]));
         v8u lanes = get(c->read_lanes + cell), me = lane_iota + splat(thread_at(x, k)), fresh = take;
-        if (any(keep)) fresh &= ~(keep & V8(STAMP_THREAD(get(c->writer + cell)) == me)); // as in cell.c
+        if (any(keep)) fresh &= ~(keep & V8(STAMP_THREAD(get(c->writer + cell)) == me)); // as in join_set()
         put(c->read_stamp + cell, choose(take, splat(s->clock), stamp));
         put(c->reader + cell, choose(fresh, splat(STAMP_WARP_ACCESS(x->a->op, id)), reader));
         put(c->read_lanes + cell, choose(take, (lanes & keep) | bits, lanes));
@@ -126,24 +112,10 @@ static inline void record_loads(const struct word_access *x, struct sim_shadow *
 // eight lanes read the same word as segment k, record_load_one() records the reads of that group, too.
 static inline void record_load_one(const struct word_access *x, struct sim_shadow *s, uint32_t k)
 {
-    struct shadow_cells *c = &s->word;
-    uint32_t cell = cell_at(x, k), id = x->w->id, lanes = 0;
-    uint32_t stamp = c->read_stamp[cell], own = STAMP_WARP_ACCESS_WARP(c->reader[cell]) == id;
+    uint32_t lanes = 0;
     for (uint32_t n = k; n < SEGMENTS; n++)
         if (x->pattern->twin[k] >> n & 1) lanes |= 0xffu << (n * SEGMENT);
-    if (stamp <= s->floor || (own && stamp <= s->warp_floor[id])) {
-        c->read_lanes[cell] = lanes;
-    } else if (own) {
-        c->read_lanes[cell] |= lanes;
-    } else {
-        if (c->other_stamp[cell] > s->floor) return;
-        c->other_stamp[cell] = s->clock;
-        c->other[cell] = STAMP_WARP_ACCESS(x->a->op, id);
-        c->other_lanes[cell] = lanes;
-        return;
-    }
-    c->read_stamp[cell] = s->clock;
-    c->reader[cell] = STAMP_WARP_ACCESS(x->a->op, id);
+    plain_record_read(s, cell_at(x, k), x->w->id, x->a->op, lanes);
 }
 
 // If the load has no race and reads no unwritten byte, records the load and returns 1. If the load may have a race or
@@ -152,7 +124,7 @@ static int check_load(struct sim_warp *w, const struct sim_access *a, const stru
 {
     const struct word_access here = {w, a, pattern, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
-    if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
+    if (!plain_is_simple(s, w->id) || a->op >= SHADOW_OPS) return 0;
     uint32_t sure = 0; // segments that need no further check
     FOR_SEGMENTS(x, k)
     {
@@ -204,7 +176,7 @@ static int check_store(struct sim_warp *w, const struct sim_access *a, const str
 {
     const struct word_access here = {w, a, pattern, base}, *x = &here;
     struct sim_shadow *s = w->block->shadow;
-    if (!is_simple(s, w) || a->op >= SHADOW_OPS) return 0;
+    if (!plain_is_simple(s, w->id) || a->op >= SHADOW_OPS) return 0;
     FOR_SEGMENTS(x, k) if (!may_store(x, s, k)) return 0;
     FOR_SEGMENTS(x, k) record_stores(x, s, k);
     return 1;
