@@ -507,17 +507,17 @@ static struct cudart_turn_thread *add(void)
     return *at = t;
 }
 
-static void know_self(struct cudart_turn_thread *t)
+static void know_self(void)
 {
-    self = t;
-    t->tid = (pid_t)cudart_real_syscall(SYS_gettid);
-    pthread_getcpuclockid(pthread_self(), &t->processor);
+    self->tid = (pid_t)cudart_real_syscall(SYS_gettid);
+    pthread_getcpuclockid(pthread_self(), &self->processor);
 }
 
 // Begins to schedule the program's threads. Gives the first turn to the calling thread.
 static void activate(void)
 {
-    know_self(add());
+    self = add();
+    know_self();
     self->state = RUNNING;
     self->ps = cudart_clock_ps();
     self->id = pthread_self();
@@ -580,8 +580,9 @@ void cudart_turn_drop(struct cudart_turn_thread *t)
 void cudart_turn_start(struct cudart_turn_thread *t)
 {
     pthread_setspecific(key, t);
+    self = t; // before enter(): a thread that waits for its first turn is in the scheduler, not asleep in that turn
     enter();
-    know_self(t);
+    know_self();
     await_turn();
     turn_use = ns_of(t->processor);
     leave();
