@@ -26,11 +26,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "host/runtime/call.h"
+#include "host/runtime/context.h"
 #include "host/runtime/memory.h"
 #include "host/runtime/turn.h"
 
@@ -166,15 +166,8 @@ static void say_device_memory(const struct cudart_memory *memory, uint64_t addre
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
-#ifdef __x86_64__
-    const ucontext_t *c = context;
-    int write = (c->uc_mcontext.gregs[REG_ERR] & 2) != 0;
-    const void *instruction = (const void *)(c->uc_mcontext.gregs[REG_RIP] + 1); // a place is a return address
-#else
-    (void)context;
-    int write = 0;
-    const void *instruction = NULL;
-#endif
+    int write = context_writes(context);
+    const void *instruction = context_place(context);
     cudart_turn_hold(1); // the thread must not give up its turn while it holds the lock
     cudart_lock();
     int ours = open_page(address, write, instruction);

@@ -41,11 +41,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "host/runtime/call.h"
+#include "host/runtime/context.h"
 #include "host/runtime/program_clock.h"
 #include "host/runtime/real.h"
 
@@ -177,12 +177,7 @@ static uint64_t patience(const struct cudart_turn_thread *t)
 static void on_look(int signal, siginfo_t *info, void *context)
 {
     (void)signal, (void)info;
-#ifdef __x86_64__
-    const ucontext_t *c = context;
-    looked_at = (const void *)(c->uc_mcontext.gregs[REG_RIP] + 1); // a place is a return address
-#else
-    (void)context;
-#endif
+    looked_at = context_place(context);
     looked = 1;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SIM_TIMING_L2_LINES_H
 #define SIM_TIMING_L2_LINES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim/timing/ways.h"
