@@ -122,6 +122,7 @@ static void put_page(void)
     put_section(N_("ENVIRONMENT"));
     put_item("SUBMISSION", N_("the student's folder, instead of student/ in the kit"));
     put_item("WARPWISE_COMPILER", N_("clang or nvcc"));
+    put_item("WARPWISE_PATIENCE", N_("1 to 1000: limits of time are so many times as long, for an emulated processor"));
     put_item("NO_COLOR", N_("when it is set and not empty, no colour"));
     put_item("LC_ALL, LC_MESSAGES, LANG", N_("the language of messages: English, or Korean with ko_KR.UTF-8"));
     put_item("CUDA_HOME", N_("where nvcc is looked for"));

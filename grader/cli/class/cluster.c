@@ -28,8 +28,15 @@ static void add_word(struct text *t, const char *before, const char *word)
 // and the options and environment variables that affect a grade.
 static void write_task(struct text *t, const struct cli_options *o)
 {
-    static const char *const passed[] = {
-        "PATH", "CUDA_HOME", "LANG", "LANGUAGE", "LC_MESSAGES", "LC_ALL", "WARPWISE_SANDBOX", "WARPWISE_COMPILER"};
+    static const char *const passed[] = {"PATH",
+                                         "CUDA_HOME",
+                                         "LANG",
+                                         "LANGUAGE",
+                                         "LC_MESSAGES",
+                                         "LC_ALL",
+                                         "WARPWISE_SANDBOX",
+                                         "WARPWISE_COMPILER",
+                                         "WARPWISE_PATIENCE"};
     char self[CLI_PATH];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) die("cannot tell where the grader lies: /proc is not mounted");

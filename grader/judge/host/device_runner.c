@@ -30,7 +30,7 @@
 // devices (option --budget) ends a program that keeps them busy. PROCESSOR_S limits the processor seconds of the runner
 // process, and so ends a program whose work the budget does not count. A test case needs a hundredth of PROCESSOR_S.
 // The command `./grade run`, which runs a program outside any lab, starts its runner process without these limits.
-enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 15 * JUDGE_SLOW };
+enum { SAID_MOST = 64 << 10, OPTIONS_MOST = 24, PROCESSOR_S = 15 };
 
 int device_runner_start(struct host_devices *s, const char *runner, const char *const *options, int memory,
                         int doorbell, int io, int open, struct text *why)
@@ -53,7 +53,7 @@ int device_runner_start(struct host_devices *s, const char *runner, const char *
                             .nfds = io < 0 ? 3 : 4,
                             .output = SAID_MOST,
                             .address_space = io < 0 ? 0 : judge_runner_memory(0),
-                            .cpu_s = io < 0 ? 0 : PROCESSOR_S,
+                            .cpu_s = io < 0 ? 0 : (unsigned)(PROCESSOR_S * judge_runner_patience()),
                             // page-locked memory is a memory file that is shared with the program
                             .memory_files = 1,
                             .single = 1,

@@ -41,7 +41,7 @@ enum { PRINT_SHOWN = 4 << 10 };
 // CASES_S limits the seconds for which a program and its devices use the processor or sleep, over all test cases
 // together. All test cases of a correct program together take less than a second. CASES_S stops a program that stays,
 // in every single test case, just below the limits of a test case (host_run.c).
-static const double CASES_S = 20 * JUDGE_SLOW;
+static const double CASES_S = 20;
 
 struct host_runs {
     struct grading *grading;
@@ -237,7 +237,8 @@ static void run_case(struct host_runs *g, const struct lab_case *which)
     g->spent_s += t.host.cpu_s + t.host.asleep_s + t.devices.runner.cpu_s;
     g->last = t.last;
     g->lost |= t.devices.message[0] != '\0';
-    if (!g->last && g->spent_s > CASES_S) g->last = N_("not run, because the cases before took too much time");
+    if (!g->last && g->spent_s > CASES_S * judge_runner_patience())
+        g->last = N_("not run, because the cases before took too much time");
     take_findings(g, &t, v->ncases);
     take_print(v, &t);
     take_box(v, &t);

@@ -48,7 +48,7 @@
 // processor: that is the machine's fault, and nothing is graded. But a program that used BUSY_S seconds of the
 // processor by then, hundreds of times what a correct program needs, would not have ended on an idle machine either.
 enum { PROCESSOR_S = 5, OPTIONS = 16 };
-static const double SLEEP_S = 4, PATIENCE_S = 120 * JUDGE_SLOW, BUSY_S = 5 * JUDGE_SLOW;
+static const double SLEEP_S = 4, PATIENCE_S = 120, BUSY_S = 5;
 // A launch of the speed case executes about SAMPLE warp instructions.
 static const uint64_t SAMPLE = 1 << 19, BUDGET = 64 << 20;
 
@@ -161,7 +161,7 @@ static void check_machine(const struct host_run *s)
 {
     const struct box *host = &s->host, *runner = &s->devices.runner;
     if (host->end != BOX_TIMEOUT && runner->end != BOX_TIMEOUT) return;
-    if (host->cpu_s + host->asleep_s + runner->cpu_s >= BUSY_S) return;
+    if (host->cpu_s + host->asleep_s + runner->cpu_s >= BUSY_S * judge_runner_patience()) return;
     die("a program and its simulated devices did not end within %.0f seconds: the machine is too busy; nothing was "
         "graded",
         PATIENCE_S);
@@ -227,9 +227,10 @@ void host_run_start(struct host_run *s, const struct judge_job *job, const struc
     int memory = make_io(s, image);
     if (host_client_make(&client)) die("%s", client.message);
     start_machine(s, &client, memory);
-    judge_program_start(job, &client, path, PATIENCE_S, PROCESSOR_S, &s->host);
+    double factor = judge_runner_patience();
+    judge_program_start(job, &client, path, PATIENCE_S * factor, (unsigned)(PROCESSOR_S * factor), &s->host);
     box_wait_awake(&s->host, &s->devices.runner, SLEEP_S);
-    device_runner_end(&s->devices, PATIENCE_S);
+    device_runner_end(&s->devices, PATIENCE_S * factor);
     // use an empty trace, because devices.trace is never NULL after the run
     if (!s->devices.trace) s->devices.trace = alloc_zeroed(1, sizeof *s->devices.trace);
     take_io(s, memory, image);

@@ -49,11 +49,18 @@ enum { SAID_MOST = 16 << 10 };
 static const uint64_t MEMORY_MOST = UINT64_C(1536) << 20, MEMORY_THREAD = UINT64_C(128) << 20;
 // PATIENCE_S limits the time of one command to a runner process that runs the simulator, in seconds. The simulator's
 // instruction budget ends a launch long before the limit PATIENCE_S.
-static const double PATIENCE_S = 120 * JUDGE_SLOW;
+static const double PATIENCE_S = 120;
 // PROCESSOR_S limits the processor time of such a process, in seconds, and so ends a kernel whose work no budget
 // counts. It is the kernel that is refused then, because a slow or busy machine makes no processor time.
 enum { PROCESSOR_S = 100 };
-static const double BUSY_S = 60 * JUDGE_SLOW;
+static const double BUSY_S = 60;
+
+double judge_runner_patience(void)
+{
+    const char *wish = getenv("WARPWISE_PATIENCE");
+    double slow = JUDGE_SANITIZED || GCOV_BUILD ? 10 : 1, factor = wish ? strtod(wish, NULL) : slow;
+    return factor >= 1 && factor <= 1000 ? factor : slow;
+}
 
 uint64_t judge_runner_memory(uint32_t threads)
 {
@@ -67,7 +74,8 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
     struct card_box cards;
     const char *const *runner = card ? job->card_runner : job->runner;
     memset(r, 0, sizeof *r);
-    if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S)) die("%s", r->wire.message);
+    if (wire_client_make(&r->wire, card ? CARD_PATIENCE_S : PATIENCE_S * judge_runner_patience()))
+        die("%s", r->wire.message);
     int fds[] = {r->wire.channel.memory, r->wire.channel.theirs};
     const char *const readable[] = {runner[0], NULL};
     struct box_spec spec = {.argv = runner,
@@ -75,7 +83,7 @@ int judge_runner_try(struct judge_runner *r, const struct judge_job *job, int ca
                             .fds = fds,
                             .nfds = 2,
                             .output = SAID_MOST,
-                            .cpu_s = card ? 0 : PROCESSOR_S * JUDGE_SLOW,
+                            .cpu_s = card ? 0 : (unsigned)(PROCESSOR_S * judge_runner_patience()),
                             .address_space = card ? 0 : judge_runner_memory(job->threads),
                             .single = 1,
                             .bare = !card && !JUDGE_SANITIZED, // the static runner needs no system files
@@ -139,7 +147,7 @@ void judge_runner_lost(struct judge_runner *r, const char *doing, char sentence[
 {
     struct text line = {0};
     const char *said = last_words(r, &line);
-    if (r->wire.end == WIRE_TIMEOUT && r->box.cpu_s < BUSY_S) judge_runner_broken(r, doing);
+    if (r->wire.end == WIRE_TIMEOUT && r->box.cpu_s < BUSY_S * judge_runner_patience()) judge_runner_broken(r, doing);
     if (judge_runner_crashed(&r->box))
         die("the simulator crashed while %s%s%s: this is the grader's fault, not the kernel's; nothing was graded",
             _(doing), *said ? _(", saying: ") : "", said);

@@ -14,13 +14,11 @@ enum { JUDGE_SANITIZED = 1 };
 #else
 enum { JUDGE_SANITIZED = 0 };
 #endif
-// JUDGE_SLOW multiplies the time limits of simulated runs. A build with AddressSanitizer is slow, and so is a build
-// that counts code coverage.
-#if defined(__SANITIZE_ADDRESS__) || defined(COVERAGE)
-enum { JUDGE_SLOW = 10 };
-#else
-enum { JUDGE_SLOW = 1 };
-#endif
+
+// Returns the factor of the time limits of simulated runs: what the environment variable WARPWISE_PATIENCE says (1 to
+// 1000), for an emulated processor, else 1, and 10 in a build that is slow, with AddressSanitizer or counts of
+// coverage.
+double judge_runner_patience(void);
 
 struct judge_runner {
     struct wire_client wire;

@@ -55,12 +55,12 @@ enum {
 
 // All trials together may take about ALL_S seconds of the processor or of sleep, and one of them ONE_S. An ordinary
 // submission stays far below: even on a slow machine, its number of trials does not depend on these seconds.
-static const double ALL_S = 20 * JUDGE_SLOW, ONE_S = 8 * JUDGE_SLOW;
+static const double ALL_S = 20, ONE_S = 8;
 
 // Returns the smaller of `most` and the number of images or programs for which there is time.
 static unsigned affordable(const struct judge_job *job, const struct verdict *v, unsigned most)
 {
-    double one = v->price_s / (job->lab->host ? 1 : IMAGES_OF_ONE);
+    double one = v->price_s / (job->lab->host ? 1 : IMAGES_OF_ONE) / judge_runner_patience();
     if (one > ONE_S) return 0;
     return one * most <= ALL_S ? most : (unsigned)(ALL_S / one);
 }
