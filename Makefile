@@ -1,12 +1,13 @@
 # Warpwise: the only build file. "make help" lists what can be made.
 #
 # Wildcards find labs, sources and tests, so adding one does not change this file. Each variant of the build (release,
-# sanitize, hostile, coverage) has its own folder, build/<variant>/. Each folder of grader/ becomes a library. A program
-# is linked only with the libraries of the folders that it may include, by grader/matrix.txt.
+# arm64, sanitize, hostile, coverage) has its own folder, build/<variant>/. Each folder of grader/ becomes a library. A
+# program is linked only with the libraries of the folders that it may include, by grader/matrix.txt.
 #
 # Variables:
 #   SANITIZE=1           builds with ASan and UBSan
-#   HOSTILE=1            builds a grader in which code that works by luck fails (grader/base/hostile.h)
+#   HOSTILE=1            makes code that works by luck fail (grader/base/hostile.h)
+#   VARIANT=arm64        builds for arm64 (tools/arm64)
 #   V=1                  prints whole commands
 #   CC, CFLAGS, LDFLAGS  as usual; a change rebuilds
 
@@ -17,7 +18,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory $(if $(filter 0,$(MAKELEVEL
 .SECONDARY:
 .DEFAULT_GOAL := all
 $(if $(V),,.SILENT:)
-.PHONY: all student test-programs needs-student needs-developer FORCE $(shell sed -n 's/^.: \([a-z-]*\)  .*/\1/p' Makefile)
+.PHONY: all kit student test-programs needs-student needs-developer FORCE $(shell sed -n 's/^.: \([a-z-]*\)  .*/\1/p' Makefile)
 
 SETUP := $(sort $(filter setup setup-dev,$(MAKECMDGOALS)))
 ifneq ($(SETUP),)
@@ -43,14 +44,15 @@ else
 comma := ,
 VARIANT ?= $(if $(filter 1,$(SANITIZE)),sanitize,$(if $(filter 1,$(HOSTILE)),hostile,release))
 B := build/$(VARIANT)
+KIT := $(filter release arm64,$(VARIANT))
 TEST := $(B)/tests
 export BUILD := $(B)
 export GRADE := $(CURDIR)/$(B)/grade
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(if $(filter arm64,$(VARIANT)),tools/arm64 cc,gcc)
 endif
 CFLAGS ?= -O2 -g
-# Sanitizers and coverage cause false warnings about values. The release build keeps these warnings on.
+# Sanitizers and coverage cause false warnings.
 FALSE_WARNINGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized
 sanitize_FLAGS := $(FALSE_WARNINGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 hostile_FLAGS := -DHOSTILE
@@ -65,7 +67,7 @@ COMPILE = $(CC) -std=c11 -Wall -Wextra -Werror -Wno-psabi -Igrader -I$(B)/includ
 SHARED = -shared -Wl,-soname,$(@F) -Wl,-z,defs
 LINK = $(CC) $(CFLAGS) $($(MODE)_FLAGS) $($(MODE)_LINK) $(LDFLAGS) -pthread
 
-# Objects depend on a file with the compiler's flags, programs on one with the linker's. Each changes only with its flags.
+# Objects depend on the compiler's flags and programs on the linker's, in files that change only with them.
 .SECONDEXPANSION:
 $(B)/compile.flags: export flags = $(COMPILE)
 $(B)/link.flags: export flags = $(LINK)
@@ -73,7 +75,6 @@ $(B)/compile.flags $(B)/link.flags: $$(if $$(subst =$$(file <$$@)=,,=$$(flags)=)
 	mkdir -p $(@D); printf '%s\n' "$$flags" >$@
 $(B)/compile.flags: | needs-student
 
-# Some objects and programs set LEVEL, OWN_FLAGS, OWN_LINK or PACKAGES.
 say = mkdir -p $(@D); echo "  $1"
 define compile
 $(call say,compile  $<$(if $(LEVEL), for $(LEVEL)))
@@ -123,7 +124,7 @@ $(B)/$1.o: OWN_FLAGS := $3
 $(B)/$1.o: %.c $(B)/compile.flags
 	$$(compile)
 endef
-$(foreach l,$(LEVELS),$(eval $(call compile_for,%.$l,$l,$($l_ARCH) $(if $(filter release,$(VARIANT)),-O3) -DSIM_ISA=$l)))
+$(foreach l,$(LEVELS),$(eval $(call compile_for,%.$l,$l,$($l_ARCH) $(if $(KIT),-O3) -DSIM_ISA=$l)))
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
 # A folder's time changes when a file is added or removed.
 $(call libs,$(FOLDERS)): $(B)/lib%.a: $$(call objects,$$(subst -,/,$$*)) $$(wildcard grader/$$(subst -,/,$$*))
@@ -190,7 +191,7 @@ $(LIBCUDARTS) $(CARRIED): OWN_LINK = $(SHARED) -Wl,--version-script,$(B)/shared$
 $(LIBCUDARTS): PACKAGES := $(host-runtime_PACKAGES)
 $(CARRIED): PACKAGES := -l:libzstd.a -l:liblz4.a -Wl,--exclude-libs,ALL
 $(B)/carry/grade: OWN_LINK := -static
-$(B)/carry/all: $(if $(filter release,$(VARIANT)),$(B)/carry/grade $(CARRIED))
+$(B)/carry/all: $(if $(KIT),$(B)/carry/grade $(CARRIED))
 
 #:   builds the grader: ./grade and its runners
 all: $(call libs,$(FOLDERS)) $(B)/grade $(RUNNERS) $(if $(HAS_CLASS),$(B)/class) $(LIBCUDARTS)
@@ -238,11 +239,13 @@ test-gpu: all
 #: test-bare  installs and uses the kit in a bare Debian (needs root and debootstrap)
 test-bare:
 	tests/run --bare
+#: test-arm64  builds for arm64, and runs units, PTX, labs and 60 reports emulated
+test-arm64: all
+	$(RUN_TESTS) --arm64 $(T)
 #: unit  builds and runs unit tests only (T=word)
 unit: $(foreach t,$(call built,unit),$(if $(findstring $(or $(T),unit),$t),$t))
 	for test in $^; do echo "$$test"; $$test || failed=1; done; [ -z "$$failed" ]
 #: coverage  prints how many lines and branches of grader/ the tests reach (build/coverage/html)
-# The labs' own tests take long in this build and reach no further line.
 coverage:
 	MAKE=$(MAKE_COMMAND) tools/coverage $(or $(T),unit ptx fuzz cli programs/clang)
 #: bench  measures time and memory of grading each lab, and the simulator's speed
@@ -275,7 +278,7 @@ mistakes: all
 #: baselines  simulates the labs' baselines again, and writes their records (LAB=lab3: of one lab)
 baselines: all
 	tools/baselines $(LAB)
-#: devices  computes the labs' thresholds for the other devices (grader/lab/threshold.def)
+#: devices  computes the labs' thresholds for the other devices
 devices: all
 	tools/ladder devices
 #: mutation  plants one defect at a time in each kernel, and checks that the grader finds it (LAB=lab3, JOBS=N, V=1)
@@ -300,17 +303,19 @@ docs: | needs-developer
 #: messages  updates the translations in po/ from the sources
 messages:
 	tools/messages update && tools/messages check
+kit: all $(B)/carry/all
+	tools/arm64 kit $(MAKE_COMMAND)
 #: dist  packs the student's kit without solutions (ANSWERS=yes: with the exercises' answers)
-dist: all $(B)/carry/all
+dist: kit
 	tools/dist $(B) warpwise-student.tar.gz $(ANSWERS)
 #: release  packs kit, student's kit and handouts with checksums (build/release-files)
-release: all $(B)/carry/all | needs-developer
+release: kit | needs-developer
 	tools/release $(B) build/release-files
 #: gradescope  packs it as Gradescope's autograder.zip (LAB=lab3; otherwise the submitted file's lab; SEED=N)
-gradescope: all $(B)/carry/all
+gradescope: kit
 	tools/gradescope $(B) autograder.zip "$(LAB)" "$(SEED)"
 #: autolab  packs it for Autolab, in autolab/ (LAB=lab3; SEED=N)
-autolab: all $(B)/carry/all
+autolab: kit
 	tools/autolab $(B) autolab "$(LAB)" "$(SEED)"
 #: carry  packs the built kit for a machine without packages, C compiler or root (T=tests: with tests)
 carry: all $(B)/carry/grade $(if $(T),$(call built,gpu ptx bench mutation))

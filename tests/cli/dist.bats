@@ -30,7 +30,7 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
     run grep -raoFf "$dir/secret" "$kit"
     [ "$status" -eq 1 ] || { echo "$output"; return 1; }
     # The search finds one where there is one, in a program too.
-    { cat "$kit/build/kit/runner-sim"; sed -n 12p "$dir/secret"; } >"$dir/leak"
+    { cat "$kit/build/$(uname -m)/runner-sim"; sed -n 12p "$dir/secret"; } >"$dir/leak"
     grep -qaFf "$dir/secret" "$dir/leak"
 }
 
@@ -51,9 +51,9 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
 }
 
 @test "the programs need no library, or a C library of 2.34" {
-    run ldd "$kit/build/kit/grade" "$kit/build/kit/runner-sim"
+    run ldd "$kit/build/$(uname -m)/grade" "$kit/build/$(uname -m)/runner-sim"
     [ "$(grep -c 'not a dynamic executable' <<<"$output")" = 2 ]
-    for file in "$kit"/build/kit/cudart/* "$kit"/labs/*/baseline.program; do
+    for file in "$kit"/build/$(uname -m)/cudart/* "$kit"/labs/*/baseline.$(uname -m).program; do
         ! ldd "$file" | grep -vE 'linux-vdso|lib(c|m|stdc\+\+|gcc_s)\.so|ld-linux|libcudart'
         newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sort -V | tail -1)
         [ "$(printf '%s\n' "$newest" GLIBC_2.34 | sort -V | tail -1)" = GLIBC_2.34 ] || { echo "$file: $newest"; return 1; }
@@ -63,7 +63,7 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
 # Lab 4's baseline has static variables, whose names nvcc makes unique; labs 6 and 8 are programs with debug information.
 @test "a baseline that is compiled again, in another folder and process, has the same bytes" {
     local compiler lab sandbox
-    [ -z "$(find "$kit/labs" -name 'baseline.program' -exec readelf -n {} + | grep -i 'build id')" ]
+    [ -z "$(find "$kit/labs" -name 'baseline.*.program' -exec readelf -n {} + | grep -i 'build id')" ]
     for sandbox in landlock none; do # where process numbers differ, too
         export TMPDIR=$dir/$sandbox WARPWISE_SANDBOX=$sandbox
         mkdir "$TMPDIR"
@@ -167,7 +167,7 @@ bare_path() {
     "$at/run_autograder"
     jq -e '.score == 0 and (.output | contains("lab0_coalescing.cu"))' "$at/results/results.json"
     # A grader that cannot grade leaves no mark.
-    rm -rf "$at/results/results.json" "$at/source/warpwise/build/kit/runner-sim"
+    rm -rf "$at/results/results.json" "$at/source/warpwise/build/$(uname -m)/runner-sim"
     cp student_template/lab0_coalescing.cu "$at/submission/"
     run "$at/run_autograder"
     [ "$status" -eq 2 ]
@@ -200,8 +200,8 @@ bare_path() {
     cp reference/lab0_coalescing.cu "$at/job/"
     WARPWISE_COMPILER=clang make -C "$at/job" --no-print-directory >"$dir/out"
     tail -n 1 "$dir/out" | jq -e '.scores == {builds: 5, correct: 40, safe: 20, technique: 15, speed: 20}'
-    rm "$at/job/warpwise/build/kit/runner-sim"
-    tar -C "$at/job" --delete -f "$at/job/autograde.tar" warpwise/build/kit/runner-sim
+    rm "$at/job/warpwise/build/$(uname -m)/runner-sim"
+    tar -C "$at/job" --delete -f "$at/job/autograde.tar" warpwise/build/$(uname -m)/runner-sim
     WARPWISE_COMPILER=clang run make -C "$at/job" --no-print-directory
     [ "$status" -ne 0 ]
     ! tail -n 1 <<<"$output" | jq -e .scores

@@ -2,12 +2,14 @@
 // compiled baseline from the cache.
 //
 // The copy of the grader that students get does not contain the source baseline.cu. Instead of baseline.cu, students
-// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs baseline.program.
+// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs a program for each processor,
+// such as baseline.x86_64.program.
 #include "judge/job/judge_baseline.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -103,12 +105,16 @@ static void make_program(const struct judge_job *job, struct program *program)
 
 void judge_baseline_program(const struct judge_job *job, struct judge_baseline *p)
 {
-    struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = "program"};
+    struct utsname here;
+    char what[sizeof here.machine + sizeof ".program"];
+    struct cache_recipe r = {.job = job, .compiler = job->compiler, .suffix = what};
     struct text binary = {0};
     *p = (struct judge_baseline){.path = ""};
+    uname(&here);
+    snprintf(what, sizeof what, "%s.program", here.machine);
     int error = cache_add_file(&r, job->baseline);
     if (error == ENOENT) {
-        made_path(job, "program", p->path);
+        made_path(job, what, p->path);
         if (!access(p->path, X_OK)) return;
     }
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));
