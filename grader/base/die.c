@@ -10,14 +10,6 @@
 
 #include "base/message.h"
 
-static void say(const char *prefix, const char *format, va_list args)
-{
-    fflush(stdout);
-    fputs(prefix, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-}
-
 // LeakSanitizer calls __lsan_is_turned_off(); the result 1 turns the leak check off (sanitizer/lsan_interface.h). The
 // leak check is off after die(), because die() frees nothing and the exit status must stay EXIT_NOT_GRADED.
 // LeakSanitizer must trace the process, so the leak check is also off in a process that must not be traced, such as the
@@ -41,7 +33,7 @@ void die(const char *format, ...)
     pthread_mutex_lock(&last);
     dying = 1;
     va_start(args, format);
-    say("grade: ", message_format(format, buffer), args);
+    message_line("grade: ", message_format(format, buffer), args);
     va_end(args);
     exit(EXIT_NOT_GRADED);
 }
@@ -52,7 +44,7 @@ void die_bug(const char *file, int line, const char *format, ...)
     va_list args;
     snprintf(prefix, sizeof prefix, "BUG in the grader at %s:%d (please report it): ", file, line);
     va_start(args, format);
-    say(prefix, format, args);
+    message_line(prefix, format, args);
     va_end(args);
     abort();
 }

@@ -276,14 +276,23 @@ void message_unmarshal(char *out, size_t capacity, const char *marshalled)
     put(out, capacity, &t);
 }
 
+void message_line(const char *prefix, const char *format, va_list args)
+{
+    char line[8192];
+    int length = vsnprintf(line, sizeof line, format, args);
+    struct text t = {.data = line, .length = strnlen(line, length < 0 ? 0 : sizeof line)};
+    for (char *at = line; mode != MARSHALLED && *at; ++at)
+        if (((unsigned char)*at < ' ' && *at != '\n' && *at != '\t') || *at == 127) *at = '?';
+    if (mode != MARSHALLED) utf8_clean_log(&t);
+    fflush(stdout);
+    fprintf(stderr, "%s%.*s\n", prefix, (int)t.length, line);
+}
+
 void message_warn(const char *format, ...)
 {
     char buffer[MESSAGE_FORMAT];
     va_list args;
-    fflush(stdout);
-    fputs(_("warning: "), stderr);
     va_start(args, format);
-    vfprintf(stderr, message_format(format, buffer), args);
+    message_line(_("warning: "), message_format(format, buffer), args);
     va_end(args);
-    fputc('\n', stderr);
 }

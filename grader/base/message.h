@@ -39,6 +39,10 @@ void message_unmarshal(char *out, size_t capacity, const char *marshalled);
 enum { MESSAGE_FORMAT = 1024 };
 const char *message_format(const char *format, char buffer[MESSAGE_FORMAT]) __attribute__((format_arg(1)));
 
+// Prints `prefix`, a formatted text and a line feed to stderr, as die() and message_warn() do. The text may quote names
+// of files and other untrusted text: control characters, and what a build service would obey as a command in its log,
+// are replaced by "?" (base/utf8.h). Allocates no memory. Text beyond 8 KiB is cut off.
+void message_line(const char *prefix, const char *format, va_list args);
 // Prints "warning: <message>" to stderr in the reader's language. The program continues.
 void message_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,6 +1,8 @@
 // See utf8.h.
 #include "base/utf8.h"
 
+#include <stdint.h>
+
 #include "base/text.h"
 
 size_t utf8_length(const char *at, size_t left)
@@ -64,16 +66,32 @@ void utf8_escape(struct text *out, const char *bytes, size_t length)
     }
 }
 
+// Returns the length of the white space at `p`, or 0 if there is none before `left` bytes end. White space is what
+// .NET's Char.IsWhiteSpace() takes for it, because GitHub's runner cuts it off before it looks for a command: the
+// categories Zs, Zl and Zp of Unicode, tab to carriage return, and next line.
+static size_t blank(const unsigned char *p, size_t left)
+{
+    if (*p == ' ' || (*p >= '\t' && *p <= '\r')) return 1;
+    if (left > 1 && p[0] == 0xc2) return p[1] == 0xa0 || p[1] == 0x85 ? 2 : 0;
+    if (left < 3) return 0;
+    uint32_t three = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+    return (three >= 0xe28080 && three <= 0xe2808a) || three == 0xe280a8 || three == 0xe280a9 || three == 0xe280af ||
+                   three == 0xe2819f || three == 0xe19a80 || three == 0xe38080
+               ? 3
+               : 0;
+}
+
 void utf8_clean_log(struct text *t)
 {
     int begins = 1;
     for (size_t i = 0; i + 1 < t->length; ++i) {
         char *at = t->data + i;
-        size_t end = 2;
+        size_t end = 2, white = blank((const unsigned char *)at, t->length - i);
         while (*at == '#' && at[1] == '#' && (at[end] | 0x20) >= 'a' && (at[end] | 0x20) <= 'z') ++end;
         int command = *at == '#' && at[1] == '#' && at[end] == '[';
         if (command || (begins && *at == ':' && at[1] == ':')) *at = '?';
-        begins = *at == '\n' || (begins && (*at == ' ' || *at == '\t'));
+        begins = *at == '\n' || *at == '\r' || (begins && white);
+        if (white) i += white - 1;
     }
 }
 

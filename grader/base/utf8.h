@@ -25,7 +25,7 @@ void utf8_clean_line(struct text *out, const char *bytes, size_t length);
 // replace by "\xHH", with two hexadecimal digits, and a backslash by two.
 void utf8_escape(struct text *out, const char *bytes, size_t length);
 // Disarms text that a build service would obey as a command in its log. GitHub obeys "::" at the start of a line, after
-// any blanks, as in "::error::". Other services obey "##" before letters and "[", as in "##[error]",
+// any white space of Unicode, as in "::error::". Other services obey "##" before letters and "[", as in "##[error]",
 // "##vso[task.complete]" and "##teamcity[…]". Replaces the first character of each such "::" or "##" by "?". Every
 // output that quotes a submission or other untrusted text passes utf8_clean_log() as a whole.
 void utf8_clean_log(struct text *);

@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/cli.h"
 #include "compile/program.h"
 
@@ -34,6 +35,7 @@ static int compile_image(const struct cli_options *options, const struct compile
     compile_source(compiler, submission.source.data ? submission.source.data : "", submission.bytes, submission.shown,
                    paths->kit, 1u << which, &result);
     if (result.status == COMPILE_FAILED) die("%s", result.messages.data);
+    utf8_clean_log(&result.messages);
     if (result.messages.length) fputs(result.messages.data, stderr);
     int compiled = result.status == COMPILED;
     if (compiled && options->output) write_image(options->output, &result.image[which]);
@@ -61,6 +63,7 @@ static int compile_host(const struct cli_options *options, const struct compiler
     if (submission.bytes > COMPILE_MOST) die("'%s' is too large: at most %d bytes are taken", shown, COMPILE_MOST);
     compile_program(compiler, &spec, &program);
     if (program.status == COMPILE_FAILED) die("%s", program.messages.data);
+    utf8_clean_log(&program.messages);
     if (program.messages.length) fputs(program.messages.data, stderr);
     int compiled = program.status == COMPILED;
     if (compiled && options->output) {

@@ -7,6 +7,7 @@
 
 #include "base/die.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/job.h"
 #include "cli/output.h"
 #include "device/profile.h"
@@ -128,6 +129,7 @@ int cli_explain(const struct cli_options *options, int argc, char **argv)
     if (argc > 2) die("'%s' is one word too many: ./grade explain %s [FILE]", argv[2], lab->name);
     cli_job_make(&job, options, lab, argc == 2 ? argv[1] : NULL);
     int seen = (lab->host ? explain_program : explain_kernels)(options, &job, &out, &why);
+    utf8_clean_log(seen ? &out : &why);
     if (seen)
         cli_output_write(&out, options->svg ? options->svg : "-");
     else

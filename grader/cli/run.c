@@ -31,6 +31,7 @@
 #include "base/die.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "box/box.h"
 #include "cli/cli.h"
 #include "cli/output.h"
@@ -265,6 +266,7 @@ int cli_run(const struct cli_options *options, int argc, char **argv)
     struct program program;
     compile_program(&compiler, &spec, &program);
     int code = 1;
+    utf8_clean_log(&program.messages);
     if (program.messages.length)
         fprintf(stderr, program.status == COMPILE_FAILED ? "grade: %s\n" : "%s", program.messages.data);
     if (program.status == COMPILE_FAILED) code = EXIT_NOT_GRADED;

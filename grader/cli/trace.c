@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/encoding.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/output.h"
 #include "compile/demangle.h"
 #include "compile/discard.h"
@@ -189,6 +190,7 @@ void cli_trace_report(const struct cli_trace *c, struct host_trace *trace)
     struct text out = {0}, plain = {0};
     report_trace_findings(&r, &how, &out);
     if (c->options->profile) profile(&r, &out);
+    utf8_clean_log(&out);
     if (!how.utf8 && out.length) utf8_to_ascii(&plain, out.data);
     const struct text *said = how.utf8 ? &out : &plain;
     if (said->length) fwrite(said->data, 1, said->length, stderr);
