@@ -29,8 +29,9 @@ struct cli_options {
     const char *card;     // number or name of the card; NULL: the first card
     const char *output;   // option -o of compile, grade --lms and batch
     const char *html;     // option of grade and run, like `json`
-    const char *junit;    // option of grade: file name; NULL: write no such file
     const char *lms;      // option of grade: name of the course system; NULL: no course system
+    // options of grade: file names; NULL: write no such file
+    const char *junit, *github, *gitlab;
     // options of explain; a NULL `svg` means no figure file, a NULL `figure` means the worst access
     const char *svg, *figure;
     uint64_t seed;

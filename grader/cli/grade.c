@@ -23,18 +23,12 @@
 #include "report/report.h"
 #include "report/utf8.h"
 
-static void write_json(const struct verdict *v, const char *path)
+// Writes the verdict in one of the formats of report.h.
+static void write_as(void (*format)(const struct verdict *, struct text *), const struct verdict *v, const char *path)
 {
     struct text t = {0};
-    report_json(v, &t);
-    cli_output_write(&t, path);
-    text_free(&t);
-}
-
-static void write_junit(const struct verdict *v, const char *path)
-{
-    struct text t = {0};
-    report_junit(v, &t);
+    if (!path) return;
+    format(v, &t);
     cli_output_write(&t, path);
     text_free(&t);
 }
@@ -113,7 +107,7 @@ static void remember(const struct cli_paths *paths, const struct verdict *v, con
 // Returns 1 if the options use standard output for something other than the report.
 static int takes_output(const struct cli_options *o)
 {
-    const char *const to[] = {o->json, o->html, o->junit, o->coverage};
+    const char *const to[] = {o->json, o->html, o->junit, o->github, o->gitlab, o->coverage};
     for (size_t i = 0; i < sizeof to / sizeof *to; ++i)
         if (to[i] && !strcmp(to[i], "-")) return 1;
     return 0;
@@ -171,8 +165,10 @@ static void write_outputs(const struct verdict *v, const struct output *o, const
     const char *repaired = getenv("WARPWISE_REPAIRED");
     if (repaired && v->job->repaired->length) cli_output_write(v->job->repaired, repaired);
     if (options->coverage) write_coverage(v, s->path, options->coverage);
-    if (options->json) write_json(v, options->json);
-    if (options->junit) write_junit(v, options->junit);
+    write_as(report_json, v, options->json);
+    write_as(report_junit, v, options->junit);
+    write_as(report_github, v, options->github);
+    write_as(report_gitlab, v, options->gitlab);
     if (s->own) remember(paths, v, o->prints ? &o->how : NULL);
     if (options->html) cli_page_write(paths, v, s->own, options->html);
     stopwatch_end(v->job->timing, &lap, 0, "reports, ladder", NULL);

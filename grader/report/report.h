@@ -43,6 +43,11 @@ void report_json(const struct verdict *, struct text *out);
 
 // Appends the verdict as JUnit XML for build servers. The class name of a JUnit test case names a row of the rubric.
 void report_junit(const struct verdict *, struct text *out);
+// Appends what the verdict says of lines of the source, for a build server that shows it beside these lines: as
+// workflow commands of GitHub Actions, which the workflow prints to its log, or as a Code Quality report of GitLab
+// (JSON).
+void report_github(const struct verdict *, struct text *out);
+void report_gitlab(const struct verdict *, struct text *out);
 
 // Appends the coverage of the kernel's lines by the test cases as an lcov tracefile. `path` is the path under which
 // genhtml finds the student's source.
