@@ -47,6 +47,7 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
     ! find "$kit" -name '*.cu' -not -path '*/student_template/*' -not -path '*/student/*' | grep .
     ! find "$kit" -path '*reference*' -o -path '*wrong*' -o -path '*instructors*' -o -path '*answers*' -o -name '*.c' | grep .
     [ "$(cd "$kit" && ls | tr '\n' ' ')" = "LICENSE Makefile README.md build grade grader handouts labs student student_template tools " ]
+    cmp student_template/.devcontainer/devcontainer.json "$kit/.devcontainer/devcontainer.json"
     [ "$(ls -d "$kit"/labs/*/ | wc -l)" -eq "$(ls -d labs/*/ | wc -l)" ]
 }
 
