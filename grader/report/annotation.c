@@ -120,6 +120,7 @@ static void pass_finding(struct annotator *a, const struct verdict_finding *f)
     const struct finding_info *info = verdict_info(f);
     const struct finding_place *at = &f->finding.at, *other = &f->finding.other;
     struct bundle source = judge_job_bundle(a->v->job);
+    const char *hint = _("    hint: ");
     struct annotation x = {.check = info->id, .column = at->column, .warns = info->severity != FINDING_DEFECT};
     text_puts(&x.title, _(info->word));
     if (at->file == FILE_STUDENT) {
@@ -136,7 +137,7 @@ static void pass_finding(struct annotator *a, const struct verdict_finding *f)
         report_finding_other(f, &x.said);
     }
     text_puts(&x.said, "\n");
-    text_puts(&x.said, _("    hint: ") + 4);
+    text_puts(&x.said, hint + strspn(hint, " "));
     verdict_hint(f, &x.said);
     pass(a, &x);
 }
