@@ -155,3 +155,12 @@ uint32_t bundle_place(const struct bundle *b, uint32_t line, struct text *path)
         text_printf(path, "%.*s%s", slash ? (int)(slash + 1 - b->shown) : 0, b->shown, f.name);
     return line - f.before;
 }
+
+uint32_t bundle_column(const struct bundle *b, uint32_t line)
+{
+    const char *at = b->text, *end = at + b->bytes, *next;
+    for (uint32_t i = 1; at && i < line; ++i) at = (next = memchr(at, '\n', (size_t)(end - at))) ? next + 1 : NULL;
+    uint32_t blanks = 0;
+    while (at && at + blanks < end && (at[blanks] == ' ' || at[blanks] == '\t')) ++blanks;
+    return at && at + blanks < end && at[blanks] != '\r' && at[blanks] != '\n' ? blanks + 1 : 1;
+}

@@ -57,6 +57,9 @@ struct bundle {
 };
 // Writes the line number that people read for a line of the bundle: "57" in the lab's file, or "mine.h:7" in a header.
 void bundle_line(const struct bundle *, uint32_t line, char out[BUNDLE_LINE]);
+// Returns the column of the first character of a line of the bundle that is not blank, from 1. Returns 1 for a blank
+// line, and for a line that the bundle's text does not have.
+uint32_t bundle_column(const struct bundle *, uint32_t line);
 // Appends the path of the file that contains the line `line` of the bundle to `path`, and returns the line's number in
 // this file.
 uint32_t bundle_place(const struct bundle *, uint32_t line, struct text *path);

@@ -470,6 +470,7 @@ void report_place(const struct finding_place *p, const struct bundle *source, st
         line = bundle_place(source, p->line, out);
     else
         text_puts(out, p->file == FILE_KIT ? "warpwise.h" : _("a header of the compiler"));
-    if (p->line) text_printf(out, ":%u", line);
-    if (p->line && p->column) text_printf(out, ":%u", p->column);
+    if (!p->line) return;
+    uint32_t column = p->column || p->file != FILE_STUDENT ? p->column : bundle_column(source, p->line);
+    text_printf(out, ":%u:%u", line, column ? column : 1);
 }

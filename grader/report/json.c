@@ -85,6 +85,7 @@ static json_t *place(const struct verdict *v, const struct finding_place *p, int
 static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
 {
     const struct finding_info *info = verdict_info(f);
+    struct finding_place at = verdict_place(f);
     struct text sentence = {0}, hint = {0};
     json_t *object = json_object(), *names = json_array();
     report_finding(f, &sentence);
@@ -95,7 +96,8 @@ static json_t *finding(const struct verdict *v, const struct verdict_finding *f)
     put(object, "text", string(sentence.data));
     verdict_hint(f, &hint);
     put(object, "hint", string(hint.data));
-    put(object, "at", place(v, &f->finding.at, f->hidden));
+    put(object, "at", place(v, &at, f->hidden));
+    if (!f->finding.at.line) put(json_object_get(object, "at"), "definition", json_true());
     if (f->finding.second) put(object, "other", place(v, &f->finding.other, f->hidden));
     if (f->finding.epoch) put(object, "after_barrier", json_integer(f->finding.after));
     if (f->finding.epoch) put(object, "before_barrier", json_integer(f->finding.before));

@@ -66,9 +66,10 @@ static void add_case(struct cases *c, uint32_t index)
 static void add_finding(struct cases *c, const struct verdict_finding *f)
 {
     const struct finding_info *info = verdict_info(f);
+    struct finding_place at = verdict_place(f);
     struct text name = {0}, why = {0};
     struct bundle source = judge_job_bundle(c->v->job);
-    report_place(&f->finding.at, &source, &name);
+    report_place(&at, &source, &name);
     text_printf(&name, ": %s", _(info->word));
     report_finding(f, &why);
     text_puts(&why, "\n");

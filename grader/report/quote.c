@@ -44,9 +44,9 @@ void report_first_line(const struct report_options *options, const char *place, 
                        const char *sentence, struct text *out)
 {
     int is_defect = info->severity == FINDING_DEFECT;
-    text_printf(out, "%s: ", place);
-    report_paint(options, is_defect ? PAINT_RED : PAINT_YELLOW, is_defect ? "error" : "warning", out);
-    text_printf(out, ": %s: ", _(info->word));
+    text_printf(out, "%s: %s: ", place, is_defect ? "error" : "warning");
+    report_paint(options, is_defect ? PAINT_RED : PAINT_YELLOW, _(info->word), out);
+    text_puts(out, ": ");
     utf8_clean_line(out, sentence, strlen(sentence));
     text_puts(out, "\n");
 }

@@ -12,6 +12,7 @@ struct report_options {
     int colour;  // 1: use ANSI colours
     int utf8;    // 1: UTF-8; 0: ASCII only, for locales without UTF-8
     int columns; // maximum line length; 0: REPORT_COLUMNS
+    int all;     // 1: all findings and compiler's messages, also findings that follow from another; 0: one screen
 };
 enum { REPORT_LINES = 40, REPORT_COLUMNS = 100 };
 
@@ -26,9 +27,9 @@ void report_paint(const struct report_options *, enum report_paint, const char *
 void report_quote(const struct report_options *, const struct bundle *source, uint32_t line, uint32_t column,
                   struct text *out);
 
-// Appends the report for a terminal. The terminal report shortens its lists of findings and compiler's messages so that
-// it has at most REPORT_LINES lines. The terminal report wraps its sentences at the maximum line length, but not the
-// first lines of findings, the compiler's messages and the timeline.
+// Appends the report for a terminal. Unless the options ask for all, the terminal report shortens its lists of findings
+// and compiler's messages so that it has at most REPORT_LINES lines. The terminal report wraps its sentences at the
+// maximum line length, but not the first lines of findings, the compiler's messages and the timeline.
 void report_terminal(const struct verdict *, const struct report_options *, struct text *out);
 // The function report_before_next() appends the terminal report without the advice. The function report_next() appends
 // the advice on what to do next. The report without the advice does not depend on the advice, so it can be printed
@@ -86,13 +87,14 @@ void report_finding(const struct verdict_finding *, struct text *sentence);
 void report_finding_other(const struct verdict_finding *, struct text *sentence);
 // Appends the first line of a finding in the form of a compiler's message, such as "x.cu:12:5: error: race:
 // <sentence>". In the first line of a finding, a defect is called an error, and a note is called a warning. Editors
-// read the line's beginning up to the word "error", "warning" or "note", so this beginning is never wrapped or
-// translated.
+// read the line's beginning up to the word "error", "warning" or "note", so this beginning is never wrapped, translated
+// or coloured, and always names file, line and column.
 void report_first_line(const struct report_options *, const char *place, const struct finding_info *,
                        const char *sentence, struct text *out);
-// Appends a line about another source line that a finding involves, such as "x.cu:10: note: <sentence>".
+// Appends a line about another source line that a finding involves, such as "x.cu:10:5: note: <sentence>".
 void report_note_line(const char *place, const char *sentence, struct text *out);
-// Appends a place in the source as "student.cu:12:5", without the line or column if unknown. For a line of a header
+// Appends a place in the source as "student.cu:12:5", without line and column if the line is unknown. A place whose
+// column is unknown gets the column of the line's first character that is not blank. For a line of a header
 // that was handed in with the student's file, report_place() appends the header's path and the line's number in the
 // header.
 void report_place(const struct finding_place *, const struct bundle *source, struct text *out);

@@ -7,6 +7,7 @@
 // goes through utf8_clean() before it is written.
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -199,12 +200,29 @@ static void write_print(const struct screen *s)
     text_free(&clean);
 }
 
-// Writes how many findings follow from finding number `index`.
+// Writes the line of a finding that editors read. Returns the place.
+static struct finding_place write_first_line(const struct screen *s, const struct verdict_finding *f)
+{
+    struct bundle source = judge_job_bundle(s->v->job);
+    struct finding_place at = verdict_place(f);
+    struct text place = {0}, line = {0};
+    report_place(&at, &source, &place);
+    report_finding(f, &line);
+    report_first_line(s->options, place.data, verdict_info(f), line.data, s->out);
+    text_free(&line);
+    text_free(&place);
+    return at;
+}
+
+// Writes how many findings follow from finding number `index`, and these findings if the options ask for all.
 static void write_followers(const struct screen *s, uint32_t index)
 {
-    uint32_t n = verdict_followers(&s->v->findings, index);
+    const struct verdict_findings *all = &s->v->findings;
+    uint32_t n = verdict_followers(all, index);
     if (n == 1) text_say(s->out, "    1 more finding follows from this one\n");
     if (n > 1) text_say(s->out, "    %" PRIu32 " more findings follow from this one\n", n);
+    for (uint32_t i = 0; i < all->count && s->options->all; ++i)
+        if (all->item[i].follows == index + 1) write_first_line(s, &all->item[i]);
 }
 
 static void write_finding(const struct screen *s, uint32_t index)
@@ -212,13 +230,9 @@ static void write_finding(const struct screen *s, uint32_t index)
     const struct verdict_finding *f = &s->v->findings.item[index];
     struct bundle source = judge_job_bundle(s->v->job);
     struct text place = {0}, line = {0};
-    report_place(&f->finding.at, &source, &place);
-    report_finding(f, &line);
-    report_first_line(s->options, place.data, verdict_info(f), line.data, s->out);
-    if (f->finding.at.file == FILE_STUDENT) source_line(s, f->finding.at.line, f->finding.at.column);
-    text_free(&line);
-    text_free(&place);
-    if (f->finding.second && f->finding.other.line && f->finding.other.line != f->finding.at.line) {
+    struct finding_place at = write_first_line(s, f);
+    if (at.file == FILE_STUDENT) source_line(s, at.line, at.column);
+    if (f->finding.second && f->finding.other.line && f->finding.other.line != at.line) {
         report_place(&f->finding.other, &source, &place);
         report_finding_other(f, &line);
         report_note_line(place.data, line.data, s->out);
@@ -234,8 +248,8 @@ static void write_finding(const struct screen *s, uint32_t index)
     text_free(&place);
 }
 
-// Writes as many findings as fit into `lines` lines: at least one, and at most FINDINGS_SHOWN. A finding that follows
-// from another finding is not written but counted below its cause.
+// Writes as many findings as fit into `lines` lines, at least one and at most FINDINGS_SHOWN, or all if the options ask
+// for them. A finding that follows from another finding is counted below its cause.
 static void write_findings(const struct screen *s, unsigned lines)
 {
     const struct verdict_findings *all = &s->v->findings;
@@ -247,7 +261,7 @@ static void write_findings(const struct screen *s, unsigned lines)
         write_finding(&aside, i);
         unsigned needs = count_rows(s, &one);
         int fits = shown < FINDINGS_SHOWN && (!shown || used + needs + 1 <= lines) && more == all->dropped;
-        if (fits) {
+        if (fits || s->options->all) {
             text_add(s->out, one.data, one.length);
             used += needs;
             ++shown;
@@ -427,7 +441,7 @@ static void write_warnings(const struct screen *s, unsigned lines)
 {
     struct text clean = {0};
     if (!s->v->messages.length) return;
-    if (lines > WARNINGS_SHOWN) lines = WARNINGS_SHOWN;
+    if (lines > WARNINGS_SHOWN && !s->options->all) lines = WARNINGS_SHOWN;
     utf8_clean(&clean, s->v->messages.data, s->v->messages.length);
     for (const char *at = clean.data; *at && lines;) {
         size_t length = strcspn(at, "\n");
@@ -475,6 +489,13 @@ void report_next(const struct verdict *v, const struct report_options *options, 
     text_free(&screen);
 }
 
+// Returns how many lines of the screen are left below `taken` lines.
+static unsigned lines_left(const struct screen *s, unsigned taken)
+{
+    if (s->options->all) return UINT_MAX;
+    return taken < REPORT_LINES ? REPORT_LINES - taken : 0;
+}
+
 void report_terminal(const struct verdict *v, const struct report_options *options, struct text *out)
 {
     report_before_next(v, options, out);
@@ -493,16 +514,16 @@ void report_before_next(const struct verdict *v, const struct report_options *op
     write_score(&foot);
     unsigned taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
     if (v->stage == STAGE_BUILD) {
-        write_messages(&head, REPORT_LINES - taken - 1);
+        write_messages(&head, lines_left(&head, taken + 1));
     } else if (v->stage == STAGE_LAUNCH) {
         write_launch(&head);
     } else {
         write_cases(&head);
         write_print(&head);
         taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
-        write_findings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
+        write_findings(&head, lines_left(&head, taken));
         taken = count_rows(&head, &screen) + count_rows(&head, &tail) + NEXT_ROWS;
-        write_warnings(&head, taken < REPORT_LINES ? REPORT_LINES - taken : 0);
+        write_warnings(&head, lines_left(&head, taken));
     }
     text_add(&screen, tail.data, tail.length);
     add_screen(options, &screen, out);

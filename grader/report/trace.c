@@ -90,11 +90,19 @@ static void hint(const struct writer *w, const char *text)
     text_puts(w->out, "\n");
 }
 
+static void source_place(const struct report_trace *r, const struct compile_place *place, struct text *out)
+{
+    const struct report_trace_source *s = source_of(r, place->file);
+    struct bundle source = {.shown = place->file};
+    if (s) source = (struct bundle){s->name, s->text, s->bytes};
+    report_place(&(struct finding_place){.file = FILE_STUDENT, .line = place->line}, &source, out);
+}
+
 static void host_place(const struct writer *w, const struct compile_place *place, const struct host_place *raw,
                        struct text *out)
 {
     if (place->line)
-        text_printf(out, "%s:%u", place->file, place->line);
+        source_place(w->r, place, out);
     else if (raw->object == HOST_OBJECT_PROGRAM)
         text_printf(out, "%s+0x%" PRIx64, w->r->program, raw->offset);
     else

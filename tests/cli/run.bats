@@ -45,15 +45,15 @@ CODE
     hazards
     run "$GRADE" run --check hazards.cu one two
     [ "$status" -eq 3 ]
-    has "hazards.cu:12: error: early write: "
+    has "hazards.cu:12:5: error: early write: "
     has "byte 12 of the 4096 of 'h'"
     has "   12 |     h[3] = 5;"
-    has "hazards.cu:11: note: "
-    has "hazards.cu:13: error: never waited for: "
-    has "hazards.cu:14: error: unchecked error: "
+    has "hazards.cu:11:5: note: "
+    has "hazards.cu:13:5: error: never waited for: "
+    has "hazards.cu:14:5: error: unchecked error: "
     has "cudaLaunchKernel: cudaErrorInvalidConfiguration"
-    has "hazards.cu:7: warning: leaked memory: this memory is never freed: 4096 bytes of 'd'"
-    has "hazards.cu:10: warning: leaked stream: "
+    has "hazards.cu:7:5: warning: leaked memory: this memory is never freed: 4096 bytes of 'd'"
+    has "hazards.cu:10:5: warning: leaked stream: "
 }
 
 @test "--check names a failed call that nobody looked at, and what it means here" {
@@ -78,7 +78,7 @@ int main()
 CODE
     run "$GRADE" run --check --error-exitcode 9 failed.cu
     [ "$status" -eq 9 ]
-    has "failed.cu:10: error: unchecked error: "
+    has "failed.cu:10:5: error: unchecked error: "
     has "cudaMemcpy: cudaErrorInvalidValue, the copy needs the kind cudaMemcpyDeviceToHost, but it is given the kind cudaMemcpyHostToDevice"
     [[ $output != *"failed.cu:8:"* && $output != *"failed.cu:9:"* ]]
     run "$GRADE" run --check --error-exitcode 9 -DLOOK failed.cu
@@ -111,7 +111,7 @@ CODE
     [ "$status" -eq 0 ]
     has "race.cu:6:"
     has ": error: race: thread ("
-    has "race.cu:13: note: launched here: shift"
+    has "race.cu:13:5: note: launched here: shift"
     [ "$(grep -c hint: <<<"$output")" -eq 1 ] # one cause, though the read and the next write are races both
 }
 
@@ -232,7 +232,7 @@ CODE
     [ "${lines[1]}" = cudaErrorIllegalAddress ]
     has "fault.cu:3:"
     has "out of bounds: thread (0,0,0) of block (0,0,0) writes field[16]: 'field' has 16 elements"
-    has "fault.cu:8: note: launched here: store<float>"
+    has "fault.cu:8:5: note: launched here: store<float>"
 }
 
 @test "--profile: kernels and a timeline; --json has all of it" {
@@ -303,7 +303,7 @@ part() { sed -n "/<section id=\"$1\"/,/<\/section>/p" "$2"; } # part SECTION PAG
     [ "$status" -eq 7 ]
     grep -q 'exit status 7' failed.html
     part run failed.html | grep -q '<td>now</td>'
-    part findings failed.html | grep -q 'work.cu:16: error: unchecked error: '
+    part findings failed.html | grep -q 'work.cu:16:5: error: unchecked error: '
     "$GRADE" run --check work.cu --html checked.html || true
     ! grep -q 'Bottleneck' checked.html
     part lines checked.html | grep -q 'Shares are of the instructions'
@@ -471,7 +471,7 @@ int main() {}' >sort.cu
         [ "$status" -eq 0 ]
         has "7 15"
         has "src/a.cu:5:"
-        has "src/b.cu:5: note: launched here: bad"
+        has "src/b.cu:5:1: note: launched here: bad"
         part lines both.html >lines
         grep -q '<td class="line">src/a.cu:3</td><td class="code">static __global__ void one' lines
         grep -q '<td class="line">src/b.cu:4</td><td class="code">namespace { __global__ void one' lines
@@ -487,7 +487,7 @@ int main() {}' >sort.cu
     LD_LIBRARY_PATH=$library WARPWISE_OPTIONS="--check --json own.json" run ./own
     [ "$status" -eq 3 ]
     [ "${lines[0]}" = "arguments 1 " ]
-    has "hazards.cu:12: error: early write: "
+    has "hazards.cu:12:5: error: early write: "
     [ "$(jq -r .program own.json)" = own ]
     LD_LIBRARY_PATH=$library run ./own
     [ "$status" -eq 3 ]

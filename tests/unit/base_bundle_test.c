@@ -95,6 +95,16 @@ static void includes_are_found(void **state)
     text_free(&t);
 }
 
+static void a_line_begins_at_a_column(void **state)
+{
+    (void)state;
+    static const char source[] = "a\n \t b\n\n  \r\n  c";
+    static const uint32_t column[] = {1, 4, 1, 1, 3, 1, 1};
+    for (uint32_t i = 0; i < sizeof column / sizeof *column; ++i)
+        assert_int_equal(bundle_column(&(struct bundle){"lab.cu", source, sizeof source - 1}, i + 1), column[i]);
+    assert_int_equal(bundle_column(&(struct bundle){.shown = "lab.cu"}, 3), 1);
+}
+
 static void a_bundle_is_bounded(void **state)
 {
     struct text t = {0};
@@ -117,9 +127,8 @@ static void a_bundle_is_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_file_is_a_bundle),
-        cmocka_unit_test(headers_follow_with_their_lines),
-        cmocka_unit_test(includes_are_found),
+        cmocka_unit_test(one_file_is_a_bundle), cmocka_unit_test(headers_follow_with_their_lines),
+        cmocka_unit_test(includes_are_found),   cmocka_unit_test(a_line_begins_at_a_column),
         cmocka_unit_test(a_bundle_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

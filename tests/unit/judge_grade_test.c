@@ -193,6 +193,8 @@ static void unsafe_kernels(void **state)
     check_finding("stray", 45, "store outside");
     check_finding("input", 45, "input changed");
     check_finding("order", 45, "order-dependent output");
+    assert_int_equal(verdict.findings.item[0].finding.at.line, 0);
+    assert_int_equal(verdict_place(&verdict.findings.item[0]).line, 3); // where the kernel is defined
     check_finding("deadlock", 15, "deadlock at line 9");
     assert_int_equal(verdict.item[1].result, CASE_STOPPED);
     check_finding("endless", 15, "too many instructions at line 9");

@@ -302,9 +302,31 @@ static void finding_report(void **state)
     const char *text = terminal(0, 1);
     has(text, "x.cu:3:2: error: race: thread (3,0,0)");
     has(text, "    3 |  out[i] = in[i];\n      |  ^\n");
-    has(text, "x.cu:2: note: the other access, which writes\n    2 | int a;\n");
+    has(text, "x.cu:2:1: note: the other access, which writes\n    2 | int a;\n");
     has(text, "hint: between two barriers, threads run in any order");
     is_one_screen(text);
+}
+
+// Editors take file, line, column and severity from the beginning of a finding's line.
+static void editors_read_each_finding(void **state)
+{
+    (void)state;
+    add(FINDING_output_missing);
+    v.findings.item[0].finding.at = (struct finding_place){.file = FILE_OTHER};
+    v.findings.item[0].definition = 2;
+    add(FINDING_race_same_value);
+    v.findings.item[1].finding.at.column = 0;
+    v.findings.item[1].follows = 1;
+    has(terminal(1, 1), "\nx.cu:2:1: error: \033[31moutput never written\033[0m: ");
+    has(out.data, "\n    2 | int a;\n");
+    has(out.data, "1 more finding follows from this one\n");
+    has_not(out.data, "same value twice");
+    text_free(&out);
+    report_terminal(&v, &(struct report_options){.utf8 = 1, .all = 1}, &out);
+    has(out.data, "1 more finding follows from this one\nx.cu:3:2: warning: same value twice: ");
+    text_free(&out);
+    report_json(&v, &out);
+    has(out.data, "\"definition\": true");
 }
 
 static void many_findings_stay_one_screen(void **state)
@@ -321,6 +343,9 @@ static void many_findings_stay_one_screen(void **state)
     has_not(text, "\033");
     is_one_screen(terminal(1, 1));
     has(out.data, "\033[31m");
+    text_free(&out);
+    report_terminal(&v, &(struct report_options){.utf8 = 1, .all = 1}, &out);
+    has_not(out.data, "more findings");
 }
 
 static void ascii_report(void **state)
@@ -481,6 +506,7 @@ int main(void)
         TEST(wrong_report),
         TEST(a_kernel_alone_is_among_the_failures),
         TEST(finding_report),
+        TEST(editors_read_each_finding),
         TEST(many_findings_stay_one_screen),
         TEST(ascii_report),
         TEST(build_and_launch_reports),

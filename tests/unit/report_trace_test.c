@@ -105,7 +105,7 @@ static void every_defect_has_its_words(void **state)
         trace.nfindings = 0;
         add(h, 5);
         write_findings();
-        has("a.cu:5: ");
+        has("a.cu:5:5: ");
         has(host_trace_defect_info[h].word);
         has("    5 |     k<<<1, 1>>>(h);\n");
         has("    hint: ");
@@ -162,8 +162,8 @@ static void a_kernels_finding_leads_to_the_host(void **state)
     write_findings();
     says("a.cu:1:5: error: out of bounds: thread (0,0,0) of block (0,0,0) writes h[16]: 'h' has 16 elements");
     has("    1 | int main()\n      |     ^\n");
-    has("a.cu:4: note: 'h' is allocated here: 64 bytes\n");
-    has("a.cu:5: note: launched here: k\n");
+    has("a.cu:4:5: note: 'h' is allocated here: 64 bytes\n");
+    has("a.cu:5:5: note: launched here: k\n");
 }
 
 static void many_are_counted(void **state)

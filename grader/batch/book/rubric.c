@@ -160,6 +160,7 @@ static void restore_cases(struct verdict *v, const json_t *cases)
 static void restore_place(struct finding_place *p, const json_t *place, const char *shown)
 {
     const char *file = json_string_value(json_object_get(place, "file"));
+    if (json_is_true(json_object_get(place, "definition"))) return; // the finding has no line of its own
     p->line = (uint32_t)json_integer_value(json_object_get(place, "line"));
     p->file = file && !strcmp(file, shown) ? FILE_STUDENT : FILE_OTHER;
 }

@@ -88,26 +88,14 @@ static struct compile_place *find_places(const struct host_runs *g, const struct
     return place;
 }
 
-// Returns the column of a line's first character that is not blank, from 1, or 0 if the source has no such line. The
-// line tables of a program tell the line of a call but not its column, so a finding in host code points at the line's
-// first character that is not blank.
-static uint16_t first_column(const struct judge_job *job, uint32_t line)
-{
-    const char *at = job->source, *end = at + job->bytes;
-    for (uint32_t i = 1; i < line && at < end; ++i) {
-        const char *next = memchr(at, '\n', (size_t)(end - at));
-        at = next ? next + 1 : end;
-    }
-    uint32_t column = 0;
-    while (at + column < end && (at[column] == ' ' || at[column] == '\t')) ++column;
-    int is_blank = !line || at + column >= end || at[column] == '\r' || at[column] == '\n';
-    return is_blank || column >= UINT16_MAX ? 0 : (uint16_t)(column + 1);
-}
-
+// Returns the place of a call. The line tables of a program tell the line of a call but not its column.
 static struct finding_place line_of(const struct judge_job *job, const struct compile_place *p)
 {
-    return (struct finding_place){
-        .file = p->line ? FILE_STUDENT : FILE_OTHER, .line = p->line, .column = first_column(job, p->line)};
+    struct bundle source = judge_job_bundle(job);
+    uint32_t column = p->line ? bundle_column(&source, p->line) : 0;
+    return (struct finding_place){.file = p->line ? FILE_STUDENT : FILE_OTHER,
+                                  .line = p->line,
+                                  .column = column < UINT16_MAX ? (uint16_t)column : 0};
 }
 
 // ------------------------------------------------------------------------------------------------------------ findings
@@ -141,9 +129,10 @@ static struct verdict_finding finding_of(const struct judge_job *job, const stru
         v.b = f->offset;
     } else {
         v.finding = f->finding;
-        v.finding.at.file = place[AT].line ? FILE_STUDENT : FILE_OTHER;
-        v.finding.at.line = place[AT].line;
-        v.finding.at.column = first_column(job, place[AT].line);
+        struct finding_place at = line_of(job, &place[AT]);
+        v.finding.at.file = at.file;
+        v.finding.at.line = at.line;
+        v.finding.at.column = at.column;
         v.finding.second = 0;
     }
     v.finding.count = f->count;

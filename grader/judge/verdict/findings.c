@@ -22,6 +22,15 @@ const struct finding_info *verdict_info(const struct verdict_finding *f)
     return f->defect ? &host_info[f->defect] : &finding_info[f->finding.kind];
 }
 
+struct finding_place verdict_place(const struct verdict_finding *f)
+{
+    struct finding_place p = f->finding.at;
+    if (p.line || !f->definition) return p;
+    p.file = FILE_STUDENT;
+    p.line = f->definition;
+    return p;
+}
+
 uint32_t verdict_defects(const struct verdict_findings *list)
 {
     uint32_t n = 0;

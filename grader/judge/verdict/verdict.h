@@ -62,6 +62,7 @@ struct verdict_finding {
     uint32_t reason;                 // of a call that failed: enum host_reason, with its numbers `a` and `b`
     uint64_t a, b;
     char kernel[ENGINE_NAME]; // name of the kernel in which the finding occurred
+    uint32_t definition;      // line of the definition of this kernel, or of the lab's last one if it is not known
     char array[64];  // name of the buffer in the kernel's parameter list; empty: see finding.symbol, which may be empty
                      // too
     char also[64];   // name of another array that has the same finding for the same reason; or empty
@@ -207,6 +208,9 @@ int verdict_is_race(const struct finding *);
 void verdict_hide(struct verdict *);
 // Returns the name, the severity and the hint that belong to the finding's kind.
 const struct finding_info *verdict_info(const struct verdict_finding *);
+// Returns the place at which reports show a finding. A finding without a line of its own, such as an output that was
+// never written, is shown at the definition of its kernel.
+struct finding_place verdict_place(const struct verdict_finding *);
 // Returns how many findings of the list cost points.
 uint32_t verdict_defects(const struct verdict_findings *);
 // Returns the source location of the first access of a race. The first of the race's two accesses is the access that a

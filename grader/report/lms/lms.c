@@ -64,7 +64,8 @@ static void say_safe(const struct verdict *v, struct lms_row *row)
     row->met = right && !v->ndefects;
     for (uint32_t i = 0; i < v->findings.count; ++i) {
         const struct verdict_finding *f = &v->findings.item[i];
-        report_place(&f->finding.at, &source, &row->text);
+        struct finding_place at = verdict_place(f);
+        report_place(&at, &source, &row->text);
         text_printf(&row->text, ": %s: ", _(verdict_info(f)->word));
         report_finding(f, &row->text);
         text_puts(&row->text, "\n  ");

@@ -73,6 +73,7 @@ static void write_finding(const struct page *p, const struct explain *source, ui
 {
     const struct verdict_finding *f = &p->v->findings.item[index];
     const struct finding_info *info = verdict_info(f);
+    struct finding_place at = verdict_place(f);
     struct text sentence = {0}, hint = {0};
     report_finding(f, &sentence);
     verdict_hint(f, &hint);
@@ -80,12 +81,12 @@ static void write_finding(const struct page *p, const struct explain *source, ui
                 info->severity == FINDING_DEFECT ? "bad" : "warn");
     page_word(p, info->word);
     page_puts(p, "</span> ");
-    write_place(p, &f->finding.at);
+    write_place(p, &at);
     if (f->kernel[0]) page_say(p, ", in '%s'", f->kernel);
     page_puts(p, "</h3>\n<p class=\"say\">");
     page_text(p, sentence.data ? sentence.data : "");
     page_puts(p, ".</p>\n");
-    write_excerpt(p, source, &f->finding.at);
+    write_excerpt(p, source, &at);
     write_other_place(p, source, f);
     page_puts(p, "<p class=\"hint\"><strong>");
     page_say(p, "What to do:");
@@ -158,7 +159,8 @@ static uint32_t finding_at(const struct page *p, uint32_t line)
 {
     for (uint32_t i = 0; i < p->v->findings.count; ++i) {
         const struct finding *f = &p->v->findings.item[i].finding;
-        if (f->at.file == FILE_STUDENT && f->at.line == line) return i + 1;
+        struct finding_place at = verdict_place(&p->v->findings.item[i]);
+        if (at.file == FILE_STUDENT && at.line == line) return i + 1;
         if (f->second && f->other.file == FILE_STUDENT && f->other.line == line) return i + 1;
     }
     return 0;
