@@ -95,10 +95,10 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
     unsigned line, column;
     size_t bad;
     if (bytes > COMPILE_MOST) {
-        reject(result, "%s: error: the file has %zu bytes, and %d are the most that is accepted\n", shown, bytes,
+        reject(result, "%s:1:1: error: the file has %zu bytes, and %d are the most that is accepted\n", shown, bytes,
                COMPILE_MOST);
     } else if (bytes && memchr(source, '\0', bytes)) {
-        reject(result, "%s: error: the file has NUL bytes: this is not a source file\n", shown);
+        reject(result, "%s:1:1: error: the file has NUL bytes: this is not a source file\n", shown);
     } else if ((bad = utf8_invalid(source, bytes)) < bytes) {
         struct text path = {0};
         name_place(source, bad, &line, &column);
@@ -107,7 +107,7 @@ static int check_source(const char *source, size_t bytes, const char *shown, str
                path.data, line, column, (unsigned char)source[bad]);
         text_free(&path);
     } else if (is_blank(source, bytes)) {
-        reject(result, "%s: error: the file is empty\n", shown);
+        reject(result, "%s:1:1: error: the file is empty\n", shown);
     } else {
         return 1;
     }
@@ -372,10 +372,10 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
 {
     switch (box->end) {
     case BOX_TIMEOUT:
-        reject(result, "%s: error: the compiler was stopped after %d s\n", shown, WALL_S);
+        reject(result, "%s:1:1: error: the compiler was stopped after %d s\n", shown, WALL_S);
         break;
     case BOX_FLOODED:
-        reject(result, "%s: error: the compiler printed more than %d KiB and was stopped\n", shown,
+        reject(result, "%s:1:1: error: the compiler printed more than %d KiB and was stopped\n", shown,
                MESSAGES_MOST >> 10);
         break;
     case BOX_RUNNING:
@@ -385,9 +385,10 @@ static void say_abnormal(const struct box *box, const char *shown, struct compil
     case BOX_SIGNALLED: {
         int too_long = box->cpu_s >= PROCESSOR_S - 1;
         if (too_long)
-            reject(result, "%s: error: the compiler was stopped after %d s\n", shown, PROCESSOR_S);
+            reject(result, "%s:1:1: error: the compiler was stopped after %d s\n", shown, PROCESSOR_S);
         else
-            reject(result, "%s: error: the compiler gave up on this source: it ran out of memory, or crashed\n", shown);
+            reject(result, "%s:1:1: error: the compiler gave up on this source: it ran out of memory, or crashed\n",
+                   shown);
         break;
     }
     }

@@ -5,8 +5,9 @@
 // rewrite_bytes() makes one pass over a message or image. From file names, the function rewrite_bytes() removes the
 // paths of the temporary directory and of grader/kit, the folder of the autograder's headers. The function
 // rewrite_bytes() replaces the name of the source's copy (COMPILE_SOURCE) by the student's path. In messages of nvcc,
-// rewrite_bytes() also converts "file(12):" to the usual form "file:12:". For a line of a header that was handed in
-// with the lab's file (base/bundle.h), rewrite_bytes() writes the header's path and the line's number in the header.
+// rewrite_bytes() also converts "file(12):" to the usual form "file:12:5:", with the column of the caret that nvcc
+// draws below the source line. For a line of a header that was handed in with the lab's file (base/bundle.h),
+// rewrite_bytes() writes the header's path and the line's number in the header.
 //
 // Clang cannot write the PTX directive .maxnreg, so __maxnreg__(32) of kit/clang/prelude.h becomes the directive
 // .maxntid with a number of threads that no launch can have. In images, rewrite_limit() replaces this .maxntid by
@@ -48,11 +49,22 @@ static size_t dot_length(const char *at)
     return !strncmp(at + length, COMPILE_SOURCE, strlen(COMPILE_SOURCE)) ? length : 0;
 }
 
+// Returns the column of the caret that nvcc draws below the message at `at`, or 1 if it draws none. The further lines
+// of a message begin with blanks. nvcc indents the source line, and so the caret, by INDENT columns.
+static size_t caret_column(const char *at)
+{
+    enum { INDENT = 2 };
+    for (size_t blanks; (at = strchr(at, '\n')) && (blanks = strspn(++at, " ")) >= INDENT;)
+        if (at[blanks] == '^' && at[blanks + 1] == '\n') return blanks - INDENT + 1;
+    return 1;
+}
+
 // Writes the original path of the file whose copy's name ends at `at`. If "(12)" or ":12" follows the name, also writes
 // the line number as ":12". Returns the number of bytes read.
 static size_t rewrite_place(const struct rewrite *r, const char *at)
 {
     const struct bundle *s = r->shown;
+    int begins = !r->out->length;
     size_t digits = *at == '(' || *at == ':' ? strspn(at + 1, "0123456789") : 0, closed = *at == '(';
     if (!digits || digits > 9 || (closed && at[digits + 1] != ')')) {
         text_puts(r->out, s->shown);
@@ -60,6 +72,7 @@ static size_t rewrite_place(const struct rewrite *r, const char *at)
     }
     uint32_t line = bundle_place(s, (uint32_t)strtoul(at + 1, NULL, 10), r->out);
     text_printf(r->out, ":%u", line);
+    if (closed && begins) text_printf(r->out, ":%zu", caret_column(at));
     return 1 + digits + closed;
 }
 

@@ -36,11 +36,14 @@ static void messages_speak_of_the_students_file(void **state)
 {
     (void)state;
     message("", "");
-    message("student.cu(1): error: no\n    x y\n      ^\n\n", "my lab/a.cu:1: error: no\n    x y\n      ^\n");
+    message("student.cu(1): error: no\n    x y\n      ^\n\n", "my lab/a.cu:1:5: error: no\n    x y\n      ^\n");
+    message("student.cu(2): error: no,\n            because\n    x\n    ^\n\nstudent.cu(3): b\n",
+            "my lab/a.cu:2:3: error: no,\n            because\n    x\n    ^\n\nmy lab/b.h:1:1: b\n");
+    message("at student.cu(1), a\n     ^\n", "at my lab/a.cu:1, a\n     ^\n");
     message("student.cu:1:7: error: no\n", "my lab/a.cu:1:7: error: no\n");
     message("student.cu:9:7: error: no\n", "my lab/a.cu:9:7: error: no\n");
     message("student.cu:4:7: error: no\n", "my lab/b.h:2:7: error: no\n");
-    message("./student.cu(3): error: no\n", "my lab/b.h:1: error: no\n");
+    message("./student.cu(3): error: no\n", "my lab/b.h:1:1: error: no\n");
     message("In file included from /tmp/box-1/student.cu:1:\n", "In file included from my lab/a.cu:1:\n");
     message("in \"student.cu\".\n", "in \"my lab/a.cu\".\n");
     message("mystudent.cu other-student.cu student.cut\n", "mystudent.cu other-student.cu student.cut\n");
