@@ -14,7 +14,8 @@
 
 const struct cli_command cli_command[] = {
     {"grade", "LAB [FILE]", N_("grades a lab's file: yours in student/, FILE, or the one in a directory"),
-     N_("  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
+     N_("  --all             shows every finding, more than a screen holds, also those that follow from another\n"
+        "  --json FILE       writes the whole report as JSON; '-': to standard output, instead of the report\n"
         "  --html FILE       writes a page with all of it: findings, source, pictures, what each line costs\n"
         "  --junit FILE      writes it as JUnit XML, for build servers\n"
         "  --github FILE     writes what it says of lines as commands for the log of GitHub Actions, which annotate "
@@ -56,7 +57,7 @@ const struct cli_command cli_command[] = {
         "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n"),
      cli_explain},
     {"watch", "[LAB]", N_("grades at each save, and waits for keys: the lab saved last, or LAB"),
-     N_("  --engine E --card N --device D --compiler C --seed N --threads N --color[=WHEN] --no-sandbox\n"
+     N_("  --all --engine E --card N --device D --compiler C --seed N --threads N --color[=WHEN] --no-sandbox\n"
         "                    as in grade\n"
         "Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n"),
      cli_watch},

@@ -33,8 +33,10 @@ static int columns_of(int fd)
 
 struct report_options cli_output_options(const struct cli_options *options, int fd)
 {
-    return (struct report_options){
-        .colour = wants_colour(options, fd), .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"), .columns = columns_of(fd)};
+    return (struct report_options){.colour = wants_colour(options, fd),
+                                   .utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+                                   .columns = columns_of(fd),
+                                   .all = options->all};
 }
 
 void cli_output_write(const struct text *t, const char *path)
