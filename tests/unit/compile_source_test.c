@@ -229,11 +229,11 @@ static void sources_that_are_none(void **state)
     compile_source(&compiler[0], large, COMPILE_MOST + 1, "a.cu", kit, ALL, &result);
     assert_int_equal(result.status, COMPILE_REJECTED);
     assert_string_equal(result.messages.data,
-                        "a.cu: error: the file has 262145 bytes, and 262144 are the most that is accepted\n");
+                        "a.cu:1:1: error: the file has 262145 bytes, and 262144 are the most that is accepted\n");
     compile_result_free(&result);
     compile_source(&compiler[0], "int a;\0int b;", 13, "a.cu", kit, ALL, &result);
     assert_int_equal(result.status, COMPILE_REJECTED);
-    assert_string_equal(result.messages.data, "a.cu: error: the file has NUL bytes: this is not a source file\n");
+    assert_string_equal(result.messages.data, "a.cu:1:1: error: the file has NUL bytes: this is not a source file\n");
     compile_result_free(&result);
     // A Korean comment in EUC-KR: the place of the byte, not a compiler's page about it.
     refused("int a;\n// \xc7\xd1\xb1\xdb\n", "lab/mine.cu:2:4: error: the byte 0xc7 here is not UTF-8");
