@@ -49,6 +49,7 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
     [ "$(cd "$kit" && ls | tr '\n' ' ')" = "LICENSE Makefile README.md build grade grader handouts labs student student_template tools " ]
     cmp student_template/.devcontainer/devcontainer.json "$kit/.devcontainer/devcontainer.json"
     [ "$(ls -d "$kit"/labs/*/ | wc -l)" -eq "$(ls -d labs/*/ | wc -l)" ]
+    for folder in "$kit" "$kit/student"; do cmp student_template/.vscode/tasks.json "$folder/.vscode/tasks.json"; done
 }
 
 @test "the programs need no library, or a C library of 2.34" {
