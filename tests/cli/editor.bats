@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What editors read of the student's kit: the findings of a report, in VS Code, Vim and Emacs, and clangd's diagnostics.
+# What VS Code, Vim and Emacs list of a report's findings.
 #
 # Each kernel is graded once. The lists of VS Code, Vim and Emacs must be those of the report in JSON.
 
@@ -130,37 +130,6 @@ student() { # student: a folder of a student's, in $dir/student, with a wrong ke
     "$GRADE" lab0 labs/lab0_coalescing/wrong/strided.cu --hints rule --color=always >"$dir/report" || true
     grep -qP '^labs/\S+:8:1: error: \e' "$dir/report"
     grep -qP '^labs/\S+:13:5: warning: \e' "$dir/report"
-}
-
-clangd() { # clangd FILE…: its errors and warnings, in $dir/diagnostics
-    [ -d "$dir/grader" ] || ln -s "$root/grader" "$dir/grader"
-    [ -d "$dir/student" ] || tools/student student_template "$dir/student"
-    node tests/editor/clangd.mjs "$dir/student" "$@" | grep -E ': (error|warning): ' >"$dir/diagnostics" || true
-}
-
-# bats test_tags=rest
-@test "clangd has nothing against the stubs, their programs, the references and their ladders" {
-    type -P clangd node >/dev/null || skip "no clangd, or no node"
-    clangd student_template/*.cu reference/*.cu reference/ladder/*/*.cu labs/*/baseline.cu
-    [ ! -s "$dir/diagnostics" ] || { cat "$dir/diagnostics"; return 1; }
-    echo 'int x = undeclared;' >"$dir/bad.cu"
-    clangd "$dir/bad.cu"
-    grep -q 'bad.cu:1:9: error: ' "$dir/diagnostics"
-}
-
-# A mark is right where the grader's own compiler has the same to say of this line.
-# bats test_tags=rest
-@test "clangd marks no line of the students' submissions that clang does not mark" {
-    type -P clangd node >/dev/null || skip "no clangd, or no node"
-    clangd $(find tests/students -name '*.cu' | sort)
-    for file in $(cut -d: -f1 "$dir/diagnostics" | sort -u); do
-        lab=${file#tests/students/} lab=${lab%%/*}
-        "$GRADE" compile "$lab" "$file" --compiler clang >"$dir/said" 2>&1 || true
-        grep "^$file:" "$dir/diagnostics" | while IFS=: read -r _ line column severity _; do
-            grep -q "^$file:$line:$column:$severity: " "$dir/said" || grep "^$file:$line:$column:" "$dir/diagnostics"
-        done
-    done >"$dir/differs"
-    [ ! -s "$dir/differs" ] || { cat "$dir/differs"; return 1; }
 }
 
 # bats test_tags=rest
