@@ -28,6 +28,7 @@ static void find_definitions(struct verdict *v)
     struct bundle b = judge_job_bundle(v->job);
     struct source s;
     uint32_t last = 0;
+    if (!v->findings.count) return;
     source_split(&s, b.text, b.bytes);
     for (int k = 0; k < LAB_KERNELS && v->job->lab->kernel[k]; ++k) {
         uint32_t line = definition_of(&s, v->job->lab->kernel[k]);
