@@ -37,8 +37,9 @@ struct compiler {
     unsigned capability; // compute capability of the device, 10 * major + minor, for IMAGE_CARD and register counts
 };
 // Finds a compiler. The environment variable WARPWISE_COMPILER names the compiler (nvcc, clang or a path). If
-// WARPWISE_COMPILER is not set, the grader looks for nvcc on PATH or in /usr/local/cuda, then for clang, clang-14 and
-// so on. Returns 0, or -1 with a sentence in *why that tells how to install a compiler.
+// WARPWISE_COMPILER is not set, the grader looks for nvcc on PATH and in CUDA_HOME (/usr/local/cuda and its versions,
+// if it is not set), then for clang, clang-14 and so on. Returns 0, or -1 with a sentence in *why that tells how to
+// install a compiler.
 int compile_find(enum compile_kind wanted, struct compiler *, struct text *why);
 
 enum compile_status {

@@ -44,8 +44,14 @@ static int on_path(struct compiler *compiler, const char *name)
     return compile_find_tool(name, path) && take(compiler, path);
 }
 
+// Looks in the folder that CUDA_HOME names, or else in the folders in which NVIDIA's installer puts CUDA.
 static int in_cuda_folders(struct compiler *compiler)
 {
+    const char *home = getenv("CUDA_HOME");
+    if (home && *home) {
+        char path[COMPILE_PATH];
+        return snprintf(path, sizeof path, "%s/bin/nvcc", home) < COMPILE_PATH && take(compiler, path);
+    }
     if (take(compiler, "/usr/local/cuda/bin/nvcc")) return 1;
     glob_t found;
     int taken = 0;

@@ -34,6 +34,7 @@ static int set_up(void **state)
     (void)state;
     struct text why = {0};
     unsetenv("WARPWISE_COMPILER");
+    unsetenv("CUDA_HOME");
     if (box_directory_make(folder, &why)) return -1;
     setenv("PATH", folder, 1);
     return 0;
@@ -87,6 +88,24 @@ static void clang_by_version(void **state)
     expect(COMPILE_CLANG, COMPILE_CLANG, "clang", "clang 18.1.3");
 }
 
+// As an environment module leaves it that sets CUDA_HOME alone.
+static void nvcc_in_cuda_home(void **state)
+{
+    (void)state;
+    char home[BOX_PATH + 16];
+    snprintf(home, sizeof home, "%s/cuda", folder);
+    assert_int_equal(mkdir(home, 0755), 0);
+    setenv("CUDA_HOME", home, 1);
+    expect_none(COMPILE_NVCC, "nvcc is not installed");
+    snprintf(home, sizeof home, "%s/cuda/bin", folder);
+    assert_int_equal(mkdir(home, 0755), 0);
+    program("cuda/bin/nvcc", "release 11.8, V11.8.89");
+    expect(COMPILE_AUTO, COMPILE_NVCC, "cuda/bin/nvcc", "nvcc 11.8");
+    program("nvcc", "release 12.4, V12.4.131");
+    expect(COMPILE_AUTO, COMPILE_NVCC, "nvcc", "nvcc 12.4"); // PATH comes first
+    unsetenv("CUDA_HOME");
+}
+
 static void the_environment_decides(void **state)
 {
     (void)state;
@@ -136,7 +155,11 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(nvcc_comes_first),   CASE(clang_by_version), CASE(the_environment_decides), CASE(none),
+        CASE(nvcc_comes_first),
+        CASE(clang_by_version),
+        CASE(nvcc_in_cuda_home),
+        CASE(the_environment_decides),
+        CASE(none),
         CASE(what_is_no_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
