@@ -62,7 +62,15 @@ enum { NET_TCP = 3, SCOPE_ABSTRACT_UNIX_AND_SIGNAL = 3 };
 
 const char *const box_confine_processors = "/sys/devices/system/cpu";
 const char *const box_confine_system[] = {
-    "/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu",
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/nvcc.profile",
+    "/sys/devices/system/cpu",
     NULL,
 };
 
