@@ -23,8 +23,8 @@ $(if $(V),,.SILENT:)
 SETUP := $(sort $(filter setup setup-dev,$(MAKECMDGOALS)))
 ifneq ($(SETUP),)
 # ---- setup
-# This file looks for packages when make reads it. Goals after "setup" therefore run in a second make, which finds the
-# new packages: "make setup lab3" is "make setup && make lab3", also with -j.
+# Make looks for packages when it reads this file. Goals after "setup" run in a second make, which finds the new ones:
+# "make setup lab3" is "make setup && make lab3", also with -j.
 AFTER := $(filter-out $(SETUP),$(MAKECMDGOALS))
 .NOTPARALLEL:
 .PHONY: $(AFTER)
@@ -236,7 +236,7 @@ test-all: all
 #: test-gpu  runs the tests that need a GPU, and skips them if there is none (T=word)
 test-gpu: all
 	$(RUN_TESTS) --card $(T)
-#: test-bare  installs and uses the kit in a bare Debian (needs root and debootstrap)
+#: test-bare  installs and uses the kit in a bare system (root, mmdebstrap; SYSTEM=noble: Ubuntu)
 test-bare:
 	tests/run --bare
 #: test-arm64  builds for arm64, and runs units, PTX, labs and 60 reports emulated
