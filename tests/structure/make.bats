@@ -10,6 +10,11 @@ setup() {
     fake sudo '[ "$1" = -n ] && exit '"1"'; exit 1'
     fake id 'echo 0'
     touch "$dir/calls"
+    is debian
+}
+is() { # is ID [ID_LIKE]: the system that setup sees
+    printf 'NAME="Some Linux"\nID="%s"\nID_LIKE="%s"\n' "$1" "${2-}" >"$dir/os-release"
+    export OS_RELEASE=$dir/os-release
 }
 fake() { # fake name script
     printf '#!/bin/sh\n%s\n' "$2" >"$dir/bin/$1"
@@ -56,6 +61,67 @@ bare_compiler() { fake bare 'exit 1'; echo "$dir/bin/bare"; }
     fake sudo 'case $1 in -n) exit 0;; -*) shift;; esac; exec "$@"'
     run with_fakes tools/setup student
     grep -q 'apt-get install .*libjansson-dev' "$dir/calls"
+}
+
+@test "each family of systems installs with its own command, under its own names" {
+    export CC=$(bare_compiler)
+    for command in dnf pacman zypper; do fake $command "echo $command"' "$*" >>"'"$dir"'/calls"'; done
+    while read -r id like command; do
+        : >"$dir/calls"
+        is "$id" "${like//,/ }"
+        run with_fakes tools/setup student
+        grep -q "^$command" "$dir/calls" || { echo "$id: $(cat "$dir/calls")"; return 1; }
+    done <<'END'
+linuxmint ubuntu,debian apt-get install .*libjansson-dev
+fedora none dnf install -y .*jansson-devel
+rocky rhel,centos,fedora dnf install -y .*jansson-devel
+manjaro arch pacman -S .*libutf8proc
+opensuse-leap suse,opensuse zypper --non-interactive install .*libjansson-devel
+END
+}
+
+@test "on a system like RHEL, setup names the repositories that some packages are in; on Fedora it does not" {
+    export CC=$(bare_compiler)
+    fake id 'echo 1000'
+    fake dnf 'exit 1'
+    is rocky "rhel centos fedora"
+    run with_fakes tools/setup student
+    [ "$status" -eq 2 ]
+    [[ $output == *"an administrator must run: dnf install -y"*jansson-devel* ]]
+    [[ $output == *CRB*EPEL* ]]
+    is fedora
+    run with_fakes tools/setup student
+    [[ $output != *EPEL* ]]
+}
+
+@test "on another system, setup lists what to install" {
+    export CC=$(bare_compiler)
+    is plan9
+    run with_fakes tools/setup student
+    [ "$status" -eq 2 ]
+    [[ $output == *"missing: "*jansson* ]]
+    grep -qE 'jansson +libjansson-dev +jansson-devel$' <<<"$output"
+    [ ! -s "$dir/calls" ]
+}
+
+@test "what the kit works without is not demanded, and a system that lacks it gets the rest" {
+    export CC=$(bare_compiler)
+    fake apt-get 'echo "apt-get $*" >>"'"$dir"'/calls"; case "$*" in *libcu++*) exit 100; esac'
+    mkdir "$dir/tools"
+    for tool in bash env sh sed grep mktemp rm tail make cat awk tr cut paste cmp g++; do ln -s "$(command -v $tool)" "$dir/tools/$tool"; done
+    sed 's,/usr/include,/nonexistent,' tools/setup >"$dir/tools/setup" && chmod +x "$dir/tools/setup"
+    cp tools/packages "$dir/tools/"
+    (cd "$dir" && PATH="$dir/bin:$dir/tools" run tools/setup student)
+    [[ $(tail -n 1 "$dir/calls") == "apt-get install "*libjansson-dev* ]]
+    [[ $(tail -n 1 "$dir/calls") != *libcu++* ]]
+}
+
+@test "the table has a package, or a dash, for each requirement and system, and names no package elsewhere" {
+    awk -F '|' '/^#|^$|^system/ { next } NF != 7 { print; bad = 1 } { for (i = 1; i <= NF; i++) if ($i ~ /^ *$/) { print; bad = 1 } } END { exit bad }' tools/packages
+    for tool in $(grep -vE '^(#|$|system|for)' tools/packages | cut -d'|' -f3 | awk '{ print $1 }' | sort -u); do
+        grep -q "^$tool()" tools/setup || { echo "$tool is no test of tools/setup"; return 1; }
+    done
+    ! grep -nE -- 'lib[a-z0-9]+-dev|-devel|apt-get|dnf|pacman|zypper' tools/setup tools/kit/Makefile tools/kit/gradescope/setup.sh
 }
 
 @test "a missing library is named before the compiler complains" {
@@ -231,7 +297,7 @@ labs_tree() {
 
 @test "without any CUDA compiler setup installs clang" {
     mkdir "$dir/tools"
-    for tool in bash env sh sed grep mktemp rm tail gcc make cat; do ln -s "$(command -v $tool)" "$dir/tools/$tool"; done
+    for tool in bash env sh sed grep mktemp rm tail gcc make cat awk tr cut paste cmp; do ln -s "$(command -v $tool)" "$dir/tools/$tool"; done
     CUDA_HOME=/nonexistent PATH="$dir/bin:$dir/tools" run tools/setup student
     grep -q 'apt-get install .*clang' "$dir/calls"
 }

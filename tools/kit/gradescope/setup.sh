@@ -3,8 +3,4 @@
 set -eu
 cd "$(dirname "$0")"
 tar -xzf kit.tar.gz
-type -P nvcc clang >/dev/null || compgen -c clang- >/dev/null || {
-    export DEBIAN_FRONTEND=noninteractive
-    apt-get update -qq
-    apt-get install -y -qq --no-install-recommends clang
-}
+warpwise/tools/setup kit
