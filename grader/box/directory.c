@@ -97,7 +97,8 @@ static int is_dots(const char *name)
 static int flatten(int top, const char *name, unsigned long *serial)
 {
     if (!unlinkat(top, name, AT_REMOVEDIR)) return 0;
-    fchmodat(top, name, 0700, 0); // the program in the box may have removed all rights from its directory
+    // The program in the box may have removed all rights from its directory.
+    if (fchmodat(top, name, 0700, 0) && errno == ENOENT) return -1;
     int fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     DIR *folder = fdopendir(fd);
