@@ -136,7 +136,7 @@ $(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
 # Embedded files (grader/base/embed.h).
 $(patsubst %,$(B)/grader/report/page/%.o,page figure): $(wildcard grader/report/page/*.css)
 $(B)/grader/batch/book/gradebook.o: grader/batch/book/schema.sql
-# The list of the labs, and hashes of the simulator. The tools rewrite them only when they change.
+# The list of the labs, and hashes of the simulator, rewritten only when they change.
 $(B)/labs.c $(B)/include/judge/job/model.h: FORCE
 	tools/$(basename $(@F)) $@ $(VARIANT)
 $(B)/grader/judge/job/record.o: $(B)/include/judge/job/model.h
@@ -175,13 +175,14 @@ $(RUNNERS): $(B)/runner-%: $(B)/grader/runner/main_%.o $$(filter-out $$(call oth
 $(B)/runner-sim $(TEST)/cheats/liar: OWN_LINK := $(if $(filter sanitize,$(VARIANT)),,-static)
 
 # A libcudart for each major version of the CUDA runtime, with the file name, symbol version and struct layouts of
-# NVIDIA's library. The programs in carry/ are static: they run where the libraries' packages are not installed.
-CUDARTS := 12 13
+# NVIDIA's. The programs in carry/ are static: they run where the packages are not installed.
+CUDARTS := 11.0 12 13
+11.0_API := 11080
 12_API := 12080
 13_API := 13000
 LIBCUDARTS := $(CUDARTS:%=$(B)/cudart/libcudart.so.%)
 CARRIED := $(LIBCUDARTS:$(B)/%=$(B)/carry/%)
-$(foreach v,$(CUDARTS),$(eval $(call compile_for,shared.$v/%,CUDA $v,-fPIC -fvisibility=hidden -DCUDART_VERSION=$($v_API))))
+$(foreach v,$(CUDARTS),$(eval $(call compile_for,shared$(suffix .$v)/%,CUDA $v,-fPIC -fvisibility=hidden -DCUDART_VERSION=$($v_API))))
 cudart_objects = $(patsubst %.c,$(B)/shared$(suffix $1)/%.o,$(foreach f,$(call needs,host/runtime),$(call sources,$f)))
 $(LIBCUDARTS) $(CARRIED): $$(call cudart_objects,$$@) $(B)/link.flags
 	echo '$(@F) { global: cuda*; __cuda*; warpwise_*; };' >$(B)/shared$(suffix $@)/versions

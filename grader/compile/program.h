@@ -16,7 +16,7 @@ struct program_spec {
     const char *before;      // a file to include before each .cu; NULL: none
     const char *const *word; // options of the compiler, such as "-I", "dir", "-DNAME"; NULL-terminated; or NULL
     const char *kit;         // folder of kit headers (grader/kit)
-    const char *cudart;      // folder of libcudart.so.12 and libcudart.so.13
+    const char *cudart;      // folder of libcudart.so.11.0, .12 and .13
     int graded;              // 1: a submission, which gets less time and memory than a user's own program
     int unoptimised;         // 1: do not optimise device code, so that findings are most precise
     int open;                // 1: run the compilers without a sandbox

@@ -137,7 +137,9 @@ static int value_of(enum cudaDeviceAttr which, int device)
     return value;
 }
 
-#if CUDART_VERSION < 13000
+#if CUDART_VERSION < 12000
+_Static_assert(sizeof(struct cudaDeviceProp) == 728, "the layout of CUDA 11");
+#elif CUDART_VERSION < 13000
 _Static_assert(sizeof(struct cudaDeviceProp) == 1032, "the layout of CUDA 12");
 #else
 _Static_assert(sizeof(struct cudaDeviceProp) == 1008, "the layout of CUDA 13");

@@ -267,10 +267,21 @@ static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph)
     return cudaSuccess;
 }
 
+#if CUDART_VERSION < 12000
+// CUDA 11 also names a wrong node, and explains it in a log.
+API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, cudaGraphNode_t *wrong, char *log,
+                                     size_t bytes)
+{
+    if (wrong) *wrong = NULL;
+    if (log && bytes) *log = '\0';
+    return CALL(instantiate(out, graph));
+}
+#else
 API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
 {
     return CALL(flags ? cudaErrorInvalidValue : instantiate(out, graph));
 }
+#endif
 
 API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
 {
@@ -322,10 +333,22 @@ static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExec
     return exec->lanes > 1 ? prepare(exec) : cudaSuccess;
 }
 
+#if CUDART_VERSION < 12000
+API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *wrong,
+                                    enum cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info = {.result = cudaGraphExecUpdateSuccess};
+    cudaError_t error = CALL(update(exec, graph, &info));
+    if (wrong) *wrong = info.errorNode;
+    if (result) *result = info.result;
+    return error;
+}
+#else
 API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *out)
 {
     return CALL(update(exec, graph, out));
 }
+#endif
 
 static cudaError_t destroy_exec(cudaGraphExec_t exec)
 {

@@ -39,7 +39,7 @@ CUDA_API cudaSetValidDevices(int *devices, int count);
 CUDA_API cudaChooseDevice(int *device, const struct cudaDeviceProp *);
 CUDA_API cudaSetDeviceFlags(unsigned int flags);
 CUDA_API cudaGetDeviceFlags(unsigned int *flags);
-#if CUDART_VERSION < 13000
+#if CUDART_VERSION >= 12000 && CUDART_VERSION < 13000
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 #endif
 CUDA_API cudaGetDeviceProperties(struct cudaDeviceProp *, int device);
@@ -224,11 +224,16 @@ CUDA_API cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t, cudaGraphNode_t, vo
                                             enum cudaMemcpyKind);
 CUDA_API cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const struct cudaMemsetParams *);
 CUDA_API cudaGraphExecHostNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, const struct cudaHostNodeParams *);
-CUDA_API cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 CUDA_API cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t *, size_t *count);
 CUDA_API cudaGraphGetRootNodes(cudaGraph_t, cudaGraphNode_t *, size_t *count);
 CUDA_API cudaGraphNodeGetType(cudaGraphNode_t, enum cudaGraphNodeType *);
+#if CUDART_VERSION < 12000
+CUDA_API cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *wrong, char *log, size_t bytes);
+CUDA_API cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, enum cudaGraphExecUpdateResult *);
+#else
+CUDA_API cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
 CUDA_API cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long flags CUDA_DEFAULT(0));
+#endif
 CUDA_API cudaGraphInstantiateWithFlags(cudaGraphExec_t *, cudaGraph_t, unsigned long long flags);
 CUDA_API cudaGraphExecDestroy(cudaGraphExec_t);
 CUDA_API cudaGraphUpload(cudaGraphExec_t, cudaStream_t);

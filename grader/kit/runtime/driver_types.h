@@ -1,7 +1,7 @@
 // This file defines the types of the CUDA Runtime API for C and C++, written from the API's reference. Host programs
 // that are built without NVIDIA's headers include this file. The kit's libcudart is compiled with this file too, so
-// that program and libcudart use the same types. The macro CUDART_VERSION selects the structure layouts of CUDA 12 or
-// of CUDA 13. Programs that clang builds with the kit's headers use the CUDART_VERSION 12080 (CUDA 12). The
+// that program and libcudart use the same types. The macro CUDART_VERSION selects the structure layouts of CUDA 11, 12
+// or 13. Programs that clang builds with the kit's headers use the CUDART_VERSION 12080 (CUDA 12). The
 // CUDART_VERSION for CUDA 13 is 13000.
 #ifndef WARPWISE_DRIVER_TYPES_H
 #define WARPWISE_DRIVER_TYPES_H
@@ -240,8 +240,11 @@ enum cudaSharedCarveout {
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
-    int preferredShmemCarveout, clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+    int preferredShmemCarveout;
+#if CUDART_VERSION >= 12000
+    int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
     int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
+#endif
 };
 typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore,
