@@ -319,7 +319,7 @@ gradescope: kit
 autolab: kit
 	tools/autolab $(B) autolab "$(LAB)" "$(SEED)"
 #: carry  packs the built kit for a machine without packages, C compiler or root (T=tests: with tests)
-carry: all $(B)/carry/grade $(if $(T),$(call built,gpu ptx bench mutation))
+carry: all $(B)/carry/all $(if $(T),$(call built,gpu ptx bench mutation))
 	tools/carry $(B) warpwise-carry.tar.gz $(T)
 #: clean  removes everything that was built, but never student/
 clean:

@@ -13,6 +13,8 @@ setup() {
     run ldd "$kit/$BUILD/grade" "$kit/$BUILD/runner-sim"
     [ "$(grep -c 'not a dynamic executable' <<<"$output")" = 2 ]
     ! ldd "$kit/$BUILD/runner-gpu" | grep -vE 'linux-vdso|libc\.so|libm\.so|ld-linux'
+    ! ldd "$kit/$BUILD"/cudart/* | grep -vE 'linux-vdso|lib(c|m)\.so|ld-linux|^[^ \t]'
+    env -u SUBMISSION make -C "$kit" lab0
     cd "$BATS_TEST_TMPDIR"
     "$kit/grade" lab0 "$kit/reference/lab0_coalescing.cu" --engine sim
     [ -e "$kit/$BUILD/class" ] || return 0
