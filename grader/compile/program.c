@@ -552,7 +552,7 @@ static int build_with_clang(struct build *b)
     return clang_link(b);
 }
 
-void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
+static void build(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
 {
     *out = (struct program){.status = COMPILED, .level = spec->open ? BOX_LIMITS : box_level_here()};
     struct build *b = alloc_zeroed(1, sizeof *b);
@@ -564,9 +564,40 @@ void compile_program(const struct compiler *compiler, const struct program_spec 
         reject(out, "error: a program has 1 to %d files\n", PROGRAM_FILES);
     else if (!find_folders(b) && !find_includes(b) && !find_sources(b))
         compiler->kind == COMPILE_NVCC ? build_with_nvcc(b) : build_with_clang(b);
-    if (out->status == COMPILE_REJECTED && out->messages.length)
-        compile_explain(&out->messages, compiler->version, spec->graded);
     free(b);
+}
+
+// Builds a test program, known to be correct, under the same conditions as a submission. If it cannot be built, the
+// machine is the cause and not the submission: stores this in *out.
+static void blame_machine(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
+{
+    static const char good[] = "#include <cuda_runtime.h>\n"
+                               "#include <functional>\n"
+                               "__global__ void one(int *p) { *p = 1; }\n"
+                               "int main() { one<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n";
+    struct program_spec test = *spec;
+    struct program program;
+    test.source = good;
+    test.bytes = sizeof good - 1;
+    test.before = NULL;
+    build(compiler, &test, &program);
+    if (program.status != COMPILED) {
+        const char *said = program.messages.data ? program.messages.data : "", *first = strstr(said, "error");
+        struct text line = {0};
+        while (first && first > said && first[-1] != '\n') --first;
+        text_printf(&line, "%.*s", (int)strcspn(first ? first : said, "\n"), first ? first : said);
+        fail(out, "%s ('%s') does not work here: %s", compiler->version, compiler->path, line.data);
+        text_free(&line);
+    }
+    compile_program_free(&program);
+}
+
+void compile_program(const struct compiler *compiler, const struct program_spec *spec, struct program *out)
+{
+    build(compiler, spec, out);
+    if (out->status != COMPILE_REJECTED || !out->messages.length) return;
+    if (spec->graded && !strstr(out->messages.data, spec->file[0])) blame_machine(compiler, spec, out);
+    if (out->status == COMPILE_REJECTED) compile_explain(&out->messages, compiler->version, spec->graded);
 }
 
 void compile_program_free(struct program *p)

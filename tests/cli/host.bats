@@ -45,6 +45,17 @@ near() { # near FILE PIPELINE PERCENT
 }
 
 # bats test_tags=rest
+@test "a compiler that builds no program at all is the machine's fault, and no mark" {
+    local home=$BATS_TEST_TMPDIR/cuda
+    mkdir -p "$home/bin"
+    printf '#!/bin/sh\n[ $1 != --version ] || { echo "release 12.0, V12.0.1"; exit; }\necho "ld: error: no -lcudart"\nexit 1\n' >"$home/bin/nvcc"
+    chmod +x "$home/bin/nvcc"
+    WARPWISE_COMPILER=$home/bin/nvcc run "$GRADE" lab6 reference/lab6_streams.cu
+    echo "$output"
+    [ "$status" -eq 2 ]
+    [[ $output == *"nvcc 12.0 ('$home/bin/nvcc') does not work here: ld: error: no -lcudart"* ]]
+}
+
 @test "lab 6's ladder takes the card's times: page-locked within 10 %, pageable within 20 %" {
     near labs/lab6_streams/baseline.cu pinned 10
     near reference/ladder/lab6_streams/2_two_streams.cu "2 streams" 10
