@@ -56,7 +56,8 @@ static const char PREPROCESSED[] = "student.cui";
 struct work { // a compilation in progress
     const struct compiler *compiler;
     enum compile_stage stage; // STAGE_PREPROCESSED: the images are made of the file PREPROCESSED
-    char directory[PATH_MAX], kit[PATH_MAX], home[PATH_MAX];
+    char directory[PATH_MAX], kit[PATH_MAX];
+    struct compile_homes homes;
     struct compile_copies copies;
     struct box box[IMAGES];
     unsigned plain;      // images that nvcc makes without options for more than its usual language (plain.c)
@@ -136,10 +137,11 @@ static int start(struct work *work, const struct invocation *call, const char *s
     char from[PATH_MAX + 16], to[PATH_MAX + 16];
     snprintf(from, sizeof from, "%s/%s", work->directory, source);
     snprintf(to, sizeof to, "%s/%s", work->directory, output);
-    const char *readable[BUNDLE_HEADERS + 4] = {from, work->kit};
+    const char *readable[BUNDLE_HEADERS + 5] = {from, work->kit};
     unsigned count = 2;
     for (unsigned i = 0; i < work->copies.headers; ++i) readable[count++] = work->copies.header[i];
-    if (work->home[0]) readable[count++] = work->home;
+    if (work->homes.compiler[0]) readable[count++] = work->homes.compiler;
+    if (work->homes.host[0]) readable[count++] = work->homes.host;
     const char *const writable[] = {to, NULL};
     unlink(to);
     if (make_file(to)) {
@@ -296,7 +298,7 @@ static int read_image(const struct work *work, enum compile_image image, struct 
     int error = text_read_file(&raw, path, IMAGE_MOST - 1); // a file of IMAGE_MOST bytes was cut off by the sandbox
     if (!error && image == IMAGE_CARD) text_add(out, raw.data, raw.length);
     if (raw.length && image == IMAGE_OPTIMISED)
-        compile_registers_count(work->compiler, work->directory, image_file[image], work->home, out);
+        compile_registers_count(work->compiler, work->directory, image_file[image], work->homes.compiler, out);
     if (!error && image != IMAGE_CARD) compile_paths_rewrite_image(out, &raw, work->directory, work->kit);
     text_free(&raw);
     return error || !out->length ? -1 : 0;
@@ -306,7 +308,7 @@ static int read_image(const struct work *work, enum compile_image image, struct 
 // read. Returns 0, or -1 and a sentence in *why.
 static int place(struct work *work, const struct compiler *compiler, const char *kit, struct text *why)
 {
-    char made[BOX_PATH], program[PATH_MAX];
+    char made[BOX_PATH];
     work->compiler = compiler;
     if (!realpath(kit, work->kit)) {
         text_say(why, "the kit's headers are not in '%s': %s", kit, strerror(errno));
@@ -314,12 +316,7 @@ static int place(struct work *work, const struct compiler *compiler, const char 
     }
     if (box_directory_make(made, why)) return -1;
     if (!realpath(made, work->directory)) die("cannot resolve '%s': %s", made, strerror(errno));
-    if (realpath(compiler->path, program) && strncmp(program, "/usr/", 5) != 0)
-        for (int up = 0; up < 2; ++up) { // finds the folder above bin in …/bin/nvcc
-            char *slash = strrchr(program, '/');
-            if (slash && slash != program) *slash = '\0';
-            memcpy(work->home, program, strlen(program) + 1);
-        }
+    compile_find_homes(compiler, &work->homes);
     return 0;
 }
 

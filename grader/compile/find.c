@@ -2,6 +2,7 @@
 // the functions of find.c run is the compiler itself, with the option --version.
 #define _GNU_SOURCE
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,26 @@ int compile_find_tool(const char *name, char path[COMPILE_PATH])
         at += length;
     }
     return 0;
+}
+
+// Stores the folder above the folder of a program, or "" for a program below /usr.
+static void find_home(const char *program, char home[PATH_MAX])
+{
+    home[0] = '\0';
+    if (!realpath(program, home) || !strncmp(home, "/usr/", strlen("/usr/"))) home[0] = '\0';
+    for (int up = 0; up < 2 && home[0]; ++up)
+        if (strrchr(home, '/') != home) *strrchr(home, '/') = '\0';
+}
+
+void compile_find_homes(const struct compiler *compiler, struct compile_homes *homes)
+{
+    char path[COMPILE_PATH], gcc[PATH_MAX + sizeof "/lib/gcc"];
+    find_home(compiler->path, homes->compiler);
+    homes->host[0] = '\0';
+    if (compiler->kind != COMPILE_NVCC || !compile_find_tool("g++", path)) return;
+    find_home(path, homes->host);
+    snprintf(gcc, sizeof gcc, "%s/lib/gcc", homes->host);
+    if (access(gcc, X_OK)) homes->host[0] = '\0';
 }
 
 static int take(struct compiler *compiler, const char *path)

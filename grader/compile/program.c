@@ -71,7 +71,8 @@ struct build {
     char folder[PROGRAM_FILES][PATH_MAX];         // folder of the source
     char include_folder[PROGRAM_WORDS][PATH_MAX]; // the user's -I folders, and Common of the samples
     unsigned include_folders;
-    char kit[PATH_MAX], cudart[PATH_MAX], home[PATH_MAX];
+    char kit[PATH_MAX], cudart[PATH_MAX];
+    struct compile_homes homes;
     char before[PATH_MAX]; // file to include before each .cu file; empty: none
 };
 static void reject(struct program *out, const char *format, ...)
@@ -115,7 +116,8 @@ static int run(struct build *b, const struct invocation *w)
     const char *readable[PROGRAM_FILES + PROGRAM_WORDS + 8] = {b->kit, b->cudart};
     unsigned count = 2;
     if (b->before[0]) readable[count++] = b->before;
-    if (b->home[0]) readable[count++] = b->home;
+    if (b->homes.compiler[0]) readable[count++] = b->homes.compiler;
+    if (b->homes.host[0]) readable[count++] = b->homes.host;
     for (unsigned i = 0; i < b->spec->files && !b->spec->source; ++i)
         if (!i || strcmp(b->folder[i], b->folder[i - 1]) != 0) readable[count++] = b->folder[i];
     for (unsigned i = 0; i < b->include_folders; ++i) readable[count++] = b->include_folder[i];
@@ -259,7 +261,7 @@ static int find_sources(struct build *b)
 static int find_folders(struct build *b)
 {
     struct text why = {0};
-    char made[BOX_PATH], program[PATH_MAX];
+    char made[BOX_PATH];
     if (!realpath(b->spec->kit, b->kit) || !realpath(b->spec->cudart, b->cudart) ||
         (b->spec->before && !realpath(b->spec->before, b->before))) {
         fail(b->out, "the kit is not complete: run 'make'");
@@ -272,10 +274,7 @@ static int find_folders(struct build *b)
     }
     memcpy(b->out->directory, made, sizeof made);
     snprintf(b->out->path, sizeof b->out->path, "%s/program", made);
-    if (realpath(b->compiler->path, program) && strncmp(program, "/usr/", 5) != 0) {
-        for (int up = 0; up < 2; ++up) *(strrchr(program, '/') ? strrchr(program, '/') : program) = '\0';
-        memcpy(b->home, program, sizeof program);
-    }
+    compile_find_homes(b->compiler, &b->homes);
     return 0;
 }
 

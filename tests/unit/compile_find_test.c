@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "box/box.h"
 #include "compile/compile.h"
+#include "compile/invocation.h"
 
 static char folder[BOX_PATH];
 
@@ -106,6 +107,46 @@ static void nvcc_in_cuda_home(void **state)
     unsetenv("CUDA_HOME");
 }
 
+static void make_folder(const char *name)
+{
+    char path[BOX_PATH + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_int_equal(mkdir(path, 0755), 0);
+}
+
+static void expect_home(const char *home, const char *name)
+{
+    char path[BOX_PATH + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    assert_string_equal(home, name[0] ? path : "");
+}
+
+// nvcc and g++ of environment modules, each in a folder of its own.
+static void homes_outside_usr(void **state)
+{
+    (void)state;
+    struct compiler compiler = {.kind = COMPILE_NVCC};
+    struct compile_homes homes;
+    char path[BOX_PATH + 64];
+    static const char *const folders[] = {"cuda", "cuda/bin", "gcc", "gcc/bin"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i) make_folder(folders[i]);
+    program("cuda/bin/nvcc", "");
+    program("gcc/bin/g++", "");
+    assert_true(snprintf(compiler.path, sizeof compiler.path, "%s/cuda/bin/nvcc", folder) < COMPILE_PATH);
+    snprintf(path, sizeof path, "%s/gcc/bin", folder);
+    setenv("PATH", path, 1);
+    compile_find_homes(&compiler, &homes);
+    expect_home(homes.compiler, "cuda");
+    expect_home(homes.host, ""); // a script in somebody's folder opens that folder to no sandbox
+    make_folder("gcc/lib");
+    make_folder("gcc/lib/gcc");
+    compile_find_homes(&compiler, &homes);
+    expect_home(homes.host, "gcc");
+    snprintf(compiler.path, sizeof compiler.path, "/usr/bin/env");
+    compile_find_homes(&compiler, &homes);
+    expect_home(homes.compiler, "");
+}
+
 static void the_environment_decides(void **state)
 {
     (void)state;
@@ -155,11 +196,8 @@ int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        CASE(nvcc_comes_first),
-        CASE(clang_by_version),
-        CASE(nvcc_in_cuda_home),
-        CASE(the_environment_decides),
-        CASE(none),
+        CASE(nvcc_comes_first),   CASE(clang_by_version),        CASE(nvcc_in_cuda_home),
+        CASE(homes_outside_usr),  CASE(the_environment_decides), CASE(none),
         CASE(what_is_no_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
