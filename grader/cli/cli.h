@@ -155,9 +155,8 @@ struct cli_paths {
 // Finds the autograder's files, such as labs, headers and runner programs, starting from the folder of the executable.
 // Dies if a necessary file or folder is missing.
 void cli_paths_find(struct cli_paths *);
-// Returns the reason, a message in English to be translated, why there is no runner-gpu. cli_paths_need_card() dies
-// with this reason and with what to do, if there is no runner-gpu.
-const char *cli_paths_cardless(const struct cli_paths *);
+// The reason, to be translated, why there is no runner-gpu. cli_paths_need_card() dies if there is none.
+#define CLI_CARDLESS N_("its runner was not built")
 void cli_paths_need_card(const struct cli_paths *);
 // Selects the message catalogue, with translations, for the user's language.
 void cli_paths_language(void);

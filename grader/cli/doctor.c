@@ -67,7 +67,7 @@ static void card(const struct cli_options *options, const struct cli_paths *path
     struct wire_device device;
     struct engine_health health;
     char text[OBSERVATION_MESSAGE + 64], why[OBSERVATION_MESSAGE];
-    snprintf(why, sizeof why, "%s", _(cli_paths_cardless(paths)));
+    snprintf(why, sizeof why, "%s", _(CLI_CARDLESS));
     if (!paths->card[0] || card_find(&job, &device, &health, why)) {
         message_print(text, sizeof text, "no: %s", why);
         say(N_("card"), text, N_("speed is the simulator's, by the model of an H200 (or --device)"));

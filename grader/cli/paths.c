@@ -71,23 +71,9 @@ void cli_paths_find(struct cli_paths *p)
         join(p->student, p->root, "student");
 }
 
-// Returns 1 in the student's kit (tools/dist), which has nothing to build runner-gpu from.
-static int is_students(const struct cli_paths *p)
-{
-    return !exists(p->root, "grader/runner");
-}
-
-const char *cli_paths_cardless(const struct cli_paths *p)
-{
-    return is_students(p) ? N_("the student's kit has no runner for a GPU") : N_("its runner was not built");
-}
-
 void cli_paths_need_card(const struct cli_paths *p)
 {
     if (p->card[0]) return;
-    if (is_students(p))
-        die("the student's kit has no runner for a GPU: './grade LAB' measures speed with the simulator, and README.md "
-            "says how to run your kernel on your own GPU");
     die("the runner for cards is missing beside '%s': run 'make'", p->runner);
 }
 

@@ -254,7 +254,7 @@ static void find_card(struct cli_batch_judging *j, const struct cli_options *opt
     struct engine_health health;
     char why[OBSERVATION_MESSAGE];
     struct judge_job *job = &j->pool.job;
-    snprintf(why, sizeof why, "%s", _(cli_paths_cardless(&j->paths)));
+    snprintf(why, sizeof why, "%s", _(CLI_CARDLESS));
     job->card_runner = options->engine != CLI_ENGINE_SIM && j->paths.card[0] ? j->card_runner : NULL;
     if (job->card_runner && card_find(job, &card, &health, why)) job->card_runner = NULL;
     if (job->card_runner) snprintf(j->card, sizeof j->card, ", %s", card.title);

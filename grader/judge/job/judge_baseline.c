@@ -2,8 +2,8 @@
 // compiled baseline from the cache.
 //
 // The copy of the grader that students get does not contain the source baseline.cu. Instead of baseline.cu, students
-// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, and for host labs a program for each processor,
-// such as baseline.x86_64.program.
+// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, which the driver of a GPU compiles, and for host labs
+// a program for each processor, such as baseline.x86_64.program.
 #include "judge/job/judge_baseline.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ void judge_baseline_image(const struct judge_job *job, const struct compiler *co
     struct cache_recipe r = {.job = job, .compiler = compiler, .suffix = target};
     snprintf(target, sizeof target, which == IMAGE_CARD ? "card_%u" : "sm_%u.ptx", compiler->capability);
     int error = cache_add_file(&r, job->baseline);
-    if (error == ENOENT && which == IMAGE_OPTIMISED && made_image(job, compiler, image)) return;
+    if (error == ENOENT && which != IMAGE_UNOPTIMISED && made_image(job, compiler, image)) return;
     if (error) die("cannot read the baseline '%s': %s", job->baseline, strerror(error));
     cache_add_kit(&r, "warpwise");
     image_of(&r, &r.part[0], job->baseline, which, image);
