@@ -66,9 +66,9 @@ int compile_rewrite_file(const char *path);
 // Finds the program `name` on PATH and stores its absolute path. Returns 1, or 0 if no folder on PATH has the program.
 int compile_find_tool(const char *name, char path[COMPILE_PATH]);
 
-// Stores the folders above bin in which the compiler and nvcc's g++ are installed and which a sandbox must let them read,
-// as absolute paths. A path is "" for a program below /usr, which every sandbox may read, and for a g++ whose folder is
-// no installation of GCC.
+// Stores the folders above bin in which the compiler and nvcc's g++ are installed and which a sandbox must let them
+// read, as absolute paths. A path is "" for a program below /usr, which every sandbox may read, and for a g++ whose
+// folder is no installation of GCC.
 struct compile_homes {
     char compiler[PATH_MAX], host[PATH_MAX];
 };
