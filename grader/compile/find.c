@@ -93,7 +93,7 @@ static int find_clang(struct compiler *compiler)
 {
     compiler->kind = COMPILE_CLANG;
     if (on_path(compiler, "clang")) return 1;
-    for (int version = 14; version <= 19; ++version) {
+    for (int version = 14; version < 50; ++version) {
         char name[16];
         snprintf(name, sizeof name, "clang-%d", version);
         if (on_path(compiler, name)) return 1;
