@@ -132,7 +132,7 @@ packs() { # packs LIST [ANSWERS]
 @test "the student's kit holds the answers only with ANSWERS=yes" {
     tools/setup has clang || tools/setup has nvcc || skip "no CUDA compiler"
     mkdir -p "$BATS_TEST_TMPDIR/b/carry/cudart"
-    for file in carry/grade runner-sim carry/cudart/libcudart.so.12; do cp /bin/true "$BATS_TEST_TMPDIR/b/$file"; done
+    for file in carry/grade runner-sim runner-gpu carry/cudart/libcudart.so.12; do cp /bin/true "$BATS_TEST_TMPDIR/b/$file"; done
     printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do [ "$1" != -o ] || cp /bin/true "$2"; shift; done\n' >"$BATS_TEST_TMPDIR/b/grade"
     chmod +x "$BATS_TEST_TMPDIR/b/grade"
     packs ""
