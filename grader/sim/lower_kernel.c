@@ -40,13 +40,30 @@ static void collect_handlers(struct lower *l)
         }
 }
 
+#ifdef __x86_64__
+// Return 1 if the processor has the vector units of x86-64-v3 and v4. GCC 11 does not know these levels by name.
+static int has_v3(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("lzcnt") &&
+           __builtin_cpu_supports("movbe");
+}
+
+static int has_v4(void)
+{
+    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+#endif
+
 const struct sim_handlers *lower_kernel_handlers(const char *name)
 {
     const struct sim_handlers *all[3] = {&op_handlers};
 #ifdef __x86_64__
     __builtin_cpu_init();
-    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v3")) all[1] = &op_handlers_v3;
-    if (!GCOV_BUILD && __builtin_cpu_supports("x86-64-v4")) all[2] = &op_handlers_v4;
+    if (!GCOV_BUILD && has_v3()) all[1] = &op_handlers_v3;
+    if (!GCOV_BUILD && has_v4()) all[2] = &op_handlers_v4;
 #endif
     for (int i = 3; i-- > 0;)
         if (all[i] && (!name || !strcmp(name, all[i]->name))) return all[i];
