@@ -219,7 +219,7 @@ int cli_calibrate(const struct cli_options *options, int argc, char **argv)
     cli_paths_find(&c.paths);
     cli_paths_need_card(&c.paths);
     if (!cli_reference_path(&c.paths, lab_all[0], path, sizeof path))
-        die("this kit has no kernels to calibrate with: ask your course for its file '" OWN "'");
+        die("this kit has no kernels to calibrate with: ask your course for its file '%s'", OWN);
     cli_compiler_find(options, &c.compiler);
     const char *const card[] = {c.paths.card, NULL};
     struct judge_job probe = {.card_runner = card, .card = options->card, .open = options->no_sandbox};

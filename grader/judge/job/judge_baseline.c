@@ -2,8 +2,8 @@
 // compiled baseline from the cache.
 //
 // The copy of the grader that students get does not contain the source baseline.cu. Instead of baseline.cu, students
-// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, which the driver of a GPU compiles, and for host labs
-// a program for each processor, such as baseline.x86_64.program.
+// get the compiler's output: baseline.nvcc.ptx or baseline.clang.ptx, which the driver of a GPU compiles, and for host
+// labs a program for each processor, such as baseline.x86_64.program.
 #include "judge/job/judge_baseline.h"
 
 #include <errno.h>
