@@ -285,8 +285,8 @@ static void what_plain_nvcc_refuses_is_a_warning(void **state)
         struct compile_result result = compile(c, source, "dir/a.cu");
         assert_int_equal(result.status, COMPILED);
         if (c->kind == COMPILE_NVCC) {
-            assert_has(result.messages.data, "dir/a.cu:2:45: warning: nvcc alone refuses 'max' in device code");
-            assert_has(result.messages.data, "dir/a.cu:3:50: warning: nvcc alone refuses 'min' in device code");
+            assert_has(result.messages.data, "dir/a.cu:2:53: warning: nvcc alone refuses 'max' in device code");
+            assert_has(result.messages.data, "dir/a.cu:3:60: warning: nvcc alone refuses 'min' in device code");
         } else {
             assert_null(result.messages.data);
         }
