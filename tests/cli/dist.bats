@@ -83,7 +83,7 @@ solutions=(reference/*.cu reference/ladder/*/*.cu labs/*/wrong/*.cu)
 # A PATH with make, clang and the shell's own tools alone.
 bare_path() {
     mkdir "$dir/bin"
-    for program in make bash sh env cat cmp cp mv mkdir find sort dirname; do ln -s "$(type -P $program)" "$dir/bin/"; done
+    for program in make bash sh env cat cmp cp mv mkdir find sort dirname readlink uname; do ln -s "$(type -P $program)" "$dir/bin/"; done
     ln -s "$(type -P clang || compgen -c clang- | grep -E '^clang-[0-9]+$' | sort | tail -1 | xargs which)" "$dir/bin/clang"
 }
 

@@ -424,12 +424,13 @@ static void neighbours_stay_as_they_are(void **state)
     remember_level(before);
     for (size_t i = 0; i < sizeof filtered / sizeof *filtered; ++i) {
         setenv("WARPWISE_SANDBOX", filtered[i], 1);
+        if (box_level_here() < BOX_FILTERED) continue; // the commands would reach every process of the tester's
         struct box box = run("exec 2>/dev/null; renice -n 19 -p $$ >&2 && echo priority; "
                              "renice -n 19 -u $(id -u) >&2 && echo user; renice -n 19 -g 0 >&2 && echo group; "
                              "taskset -p 1 $$ >&2 && echo processors; "
                              "chrt -b -p 0 $$ && echo scheduler; ionice -c 3 -p $$ && echo disk; "
                              "prlimit -p $$ -n20 && echo limits; nice -n 1 true && ionice -c 3 true && echo own");
-        if (box.level >= BOX_FILTERED) assert_string_equal(box.output.data, "own\n");
+        assert_string_equal(box.output.data, "own\n");
         box_free(&box);
     }
     restore_level(before);
