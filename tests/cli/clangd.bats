@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # What clangd marks while a student types, with the student's compile_flags.txt: tests/editor/clangd.mjs asks it.
+# ALL=1: of every submission; otherwise of every fourth, chosen by a hash of its name.
 
 setup() {
     GRADE=${GRADE:-$PWD/build/release/grade}
@@ -25,7 +26,9 @@ clangd() { # clangd FILE…: its errors and warnings, in $dir/diagnostics
 @test "clangd says nothing of the students' submissions that clang does not say of them" {
     tools/setup has clang || skip "no clang"
     clang=$(type -P clang || compgen -c clang- | grep -E '^clang-[0-9]+$' | sort | tail -1)
-    clangd $(find tests/students -name '*.cu' | sort)
+    clangd $(find tests/students -name '*.cu' | sort | while read -r file; do
+        [ -z "${ALL-}" ] && [ $(($(cksum <<<"$file" | cut -d' ' -f1) % 4)) != 0 ] || echo "$file"
+    done)
     for file in $(cut -d: -f1 "$dir/diagnostics" | sort -u); do
         cp "$file" "$dir/student/"
         (cd "$dir/student" && "$clang" -fsyntax-only --cuda-device-only $(cat compile_flags.txt) "${file##*/}") 2>&1 |

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # What VS Code, Vim and Emacs list of a report's findings.
 #
-# Each kernel is graded once. The lists of VS Code, Vim and Emacs must be those of the report in JSON.
+# Each kernel is graded once. The lists of VS Code, Vim and Emacs must be those of the report in JSON. ALL=1: of every wrong
+# kernel, which takes ten minutes; otherwise of every eighth, chosen by a hash of its name.
 
 setup() {
     GRADE=${GRADE:-$PWD/build/release/grade}
@@ -13,7 +14,8 @@ setup() {
 }
 has() { [[ $output == *"$1"* ]] || { echo "no '$1' in: $output"; return 1; }; }
 few=(lab0_coalescing/wrong/{misspelled,no_guard,strided} lab2_tiling/wrong/barrier_inside_the_guard)
-all() { for file in labs/*/wrong/*.cu; do file=${file#labs/} && echo "${file%.cu}"; done; }
+chosen() { [ -n "${ALL-}" ] || [ $(($(cksum <<<"$1" | cut -d' ' -f1) % 8)) = 0 ]; }
+many() { for file in labs/*/wrong/*.cu; do ! chosen "$file" || { file=${file#labs/} && echo "${file%.cu}"; }; done; }
 
 # Grades kernels. Their reports are then in $outputs. What the reports in JSON tell is in $dir/expected: a line
 # "OUTPUT FILE:LINE:SEVERITY: MESSAGE" for each finding and each message of the compiler, and "OUTPUT FILE:LINE:note"
@@ -133,18 +135,18 @@ student() { # student: a folder of a student's, in $dir/student, with a wrong ke
 }
 
 # bats test_tags=rest
-@test "VS Code lists the findings of every wrong kernel" {
-    grade $(all)
-    [ "$(wc -l <"$dir/expected")" -gt 100 ]
+@test "VS Code lists the findings of many wrong kernels" {
+    grade $(many)
+    [ "$(wc -l <"$dir/expected")" -gt 9 ]
     check_vscode
 }
 # bats test_tags=rest
 @test "Vim lists them, too" {
-    grade $(all)
+    grade $(many)
     check_vim
 }
 # bats test_tags=rest
 @test "Emacs lists them, too" {
-    grade $(all)
+    grade $(many)
     check_emacs
 }
