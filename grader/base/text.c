@@ -139,7 +139,8 @@ static int open_beneath(int folder, const char *path)
         int next = error ? -1 : openat(at, name, last ? READ : READ | O_DIRECTORY);
         if (next < 0 && !error) error = errno;
         struct stat status;
-        if (error == ENOTDIR && !fstatat(at, name, &status, AT_SYMLINK_NOFOLLOW) && S_ISLNK(status.st_mode)) error = ELOOP;
+        if (error == ENOTDIR && !fstatat(at, name, &status, AT_SYMLINK_NOFOLLOW) && S_ISLNK(status.st_mode))
+            error = ELOOP;
         close(at);
         at = next;
         if (last) break;
