@@ -55,13 +55,9 @@ static void pass(struct annotator *a, struct annotation *x)
 static size_t submitted(const struct bundle *source, const char *line, size_t length)
 {
     struct bundle_file f = {.index = 0};
-    const char *slash = strrchr(source->shown, '/');
     while (bundle_next(&f, source->text ? source->text : "", source->bytes)) {
         struct text path = {0};
-        if (*f.name)
-            text_printf(&path, "%.*s%s", slash ? (int)(slash + 1 - source->shown) : 0, source->shown, f.name);
-        else
-            text_puts(&path, source->shown);
+        bundle_place(source, f.before + 1, &path);
         size_t n = path.length;
         int same = n && n < length && !memcmp(line, path.data, n) && line[n] == ':';
         text_free(&path);
@@ -118,19 +114,20 @@ static void pass_messages(struct annotator *a)
 static void pass_finding(struct annotator *a, const struct verdict_finding *f)
 {
     const struct finding_info *info = verdict_info(f);
-    const struct finding_place *at = &f->finding.at, *other = &f->finding.other;
+    struct finding_place at = verdict_place(f);
+    const struct finding_place *other = &f->finding.other;
     struct bundle source = judge_job_bundle(a->v->job);
     const char *hint = _("    hint: ");
-    struct annotation x = {.check = info->id, .column = at->column, .warns = info->severity != FINDING_DEFECT};
+    struct annotation x = {.check = info->id, .column = at.column, .warns = info->severity != FINDING_DEFECT};
     text_puts(&x.title, _(info->word));
-    if (at->file == FILE_STUDENT) {
-        x.line = bundle_place(&source, at->line, &x.path);
+    if (at.file == FILE_STUDENT) {
+        x.line = bundle_place(&source, at.line, &x.path);
     } else {
-        report_place(at, &source, &x.said);
+        report_place(&at, &source, &x.said);
         text_puts(&x.said, ": ");
     }
     report_finding(f, &x.said);
-    if (f->finding.second && other->line && other->line != at->line) {
+    if (f->finding.second && other->line && other->line != at.line) {
         text_puts(&x.said, "\n");
         report_place(other, &source, &x.said);
         text_puts(&x.said, ": ");
