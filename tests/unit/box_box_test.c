@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "base/text.h"
 #include "box/box.h"
 #include "box/group.h"
+#include "old_kernel.h"
 
 enum { PATH = 512 };
 static char directory[BOX_PATH];
@@ -396,6 +398,27 @@ static void calls_are_filtered(void **state)
         assert_non_null(strstr(box.output.data, "Seccomp:\t2"));
     assert_memory_equal(box.output.data, "1\n1\n", 4);
     box_free(&box);
+}
+
+// A level is what the kernel has, also where WARPWISE_SANDBOX names a higher one. This program started with a word
+// tells its level.
+static void a_named_level_is_not_taken_at_its_word(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"seccomp", "landlock", "full"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        int status;
+        pid_t child = fork();
+        if (!child) {
+            setenv("WARPWISE_SANDBOX", names[i], 1);
+            if (!lose_call(SYS_seccomp)) execl("/proc/self/exe", "box_box_test", "level", NULL);
+            _exit(127);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFEXITED(status));
+        if (WEXITSTATUS(status) == 127) skip();
+        assert_int_equal(WEXITSTATUS(status), BOX_LIMITS);
+    }
 }
 
 // The words of WARPWISE_SANDBOX for the levels with a filter.
@@ -792,8 +815,10 @@ static void odd_callers(void **state)
     assert_int_equal(status, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argv;
+    if (argc > 1) return (int)box_level_here();
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(exit_status_and_output),
@@ -830,6 +855,7 @@ int main(void)
         CASE(long_lived_until_killed),
         CASE(dies_with_its_starter),
         CASE(levels_have_names),
+        CASE(a_named_level_is_not_taken_at_its_word),
         CASE(a_control_group_holds_all),
         CASE(odd_callers),
     };
