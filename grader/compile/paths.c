@@ -148,11 +148,11 @@ void compile_paths_rewrite_messages(struct text *out, const struct text *in, con
 }
 
 // Returns 1 if the line begins a section that only debuggers read. The sections for debuggers take a third of the
-// image. The section of strings, .debug_str, is kept, because "inlined_at" refers to strings. The sections .debug_info
-// and .debug_abbrev are kept, because they tell where variables are in a stack frame (ptx/debug.c).
+// image. The section of strings, .debug_str, is kept, because "inlined_at" refers to strings. The sections
+// .debug_info, .debug_abbrev and .debug_loc are kept, because they tell where variables are (ptx/debug.c).
 static int is_dropped_section(const char *line)
 {
-    static const char *const kept[] = {"debug_str", "debug_info", "debug_abbrev"};
+    static const char *const kept[] = {"debug_str", "debug_info", "debug_abbrev", "debug_loc"};
     line += strspn(line, " \t");
     if (strncmp(line, ".section", 8) != 0) return 0;
     line += 8 + strspn(line + 8, " \t");

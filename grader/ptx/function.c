@@ -200,6 +200,17 @@ static void end_with_ret(struct parser *p)
     ret->column = p->tok.column;
 }
 
+// Keeps the labels of function `index` for debug.c.
+static void keep_debug_labels(struct parser *p, uint32_t index)
+{
+    for (size_t i = 0; i < p->label.count && p->module->is_debug; ++i) {
+        const struct label *label = AT(p->label, struct label, i);
+        *(struct debug_label *)parser_push(p, &p->debug.label, sizeof(struct debug_label)) =
+            (struct debug_label){index, label->inst};
+        AT(p->atom, struct atom, label->atom)->label = (uint32_t)p->debug.label.count;
+    }
+}
+
 static void keep_labels(struct parser *p, struct ptx_func *f)
 {
     uint32_t used = 0;
@@ -252,6 +263,7 @@ static void body(struct parser *p, uint32_t index)
     end_with_ret(p);
     struct ptx_func *f = AT(p->func, struct ptx_func, index);
     keep_labels(p, f);
+    keep_debug_labels(p, index);
     keep_tables(p, f);
     f->inst = parser_keep(p, &p->inst, sizeof *f->inst);
     f->ninsts = (uint32_t)p->inst.count;

@@ -123,6 +123,10 @@ void link_module(struct parser *p)
             struct ptx_reloc *r = &m->var[i].reloc[k];
             r->symbol = r->is_func ? n.func[r->symbol] : n.var[r->symbol];
         }
+    for (size_t i = 0; i < p->debug.label.count; ++i) {
+        struct debug_label *label = AT(p->debug.label, struct debug_label, i);
+        label->func = n.func[label->func];
+    }
     m->loc = parser_keep(p, &p->loc, sizeof *m->loc);
     m->nlocs = (uint32_t)p->loc.count;
     m->file = parser_keep(p, &p->file, sizeof *m->file);

@@ -88,6 +88,7 @@ static void section(struct parser *p)
     struct parser_section text = {from, p->source.at - 1};
     if (is_word(name, "debug_info") && !p->debug.info.at) p->debug.info = text;
     if (is_word(name, "debug_abbrev") && !p->debug.abbrev.at) p->debug.abbrev = text;
+    if (is_word(name, "debug_loc") && !p->debug.loc.at) p->debug.loc = text;
     parser_next(p);
 }
 
@@ -176,17 +177,25 @@ static void release(struct parser *p)
                             &p->param,
                             &p->result,
                             &p->file,
+                            &p->debug.label,
                             &p->debug.byte,
-                            &p->debug.abbreviation,
                             &p->debug.reference,
-                            &p->debug.found};
+                            &p->debug.abbreviation,
+                            &p->debug.list,
+                            &p->debug.list_reference,
+                            &p->debug.found,
+                            &p->debug.type,
+                            &p->debug.variable,
+                            &p->debug.place};
     for (size_t i = 0; i < sizeof all / sizeof *all; ++i) free(all[i]->data);
     hash_map_free(&p->words);
     hash_map_free(&p->opcodes);
     hash_map_free(&p->modifiers);
     hash_map_free(&p->place_by_position);
     hash_map_free(&p->loc_by_value);
-    hash_map_free(&p->debug.locals);
+    hash_map_free(&p->debug.vars);
+    hash_map_free(&p->debug.types);
+    hash_map_free(&p->debug.registers);
 }
 
 // Reserves element 0 of the arrays in which index 0 means "none".

@@ -26,6 +26,7 @@ struct atom {
     uint32_t shared; // index + 1 of the function's .shared variable with this name; 0: no function declares one
     uint32_t func;   // func_serial of the last function in which a register, label or variable has this name
     uint32_t suffix; // number of the last suffix tried to make the name unique in its function
+    uint32_t label;  // index + 1 in parser.debug.label of the latest label with this name
 };
 
 enum symbol_kind { SYMBOL_NONE, SYMBOL_VAR, SYMBOL_FUNC, SYMBOL_REG, SYMBOL_LABEL, SYMBOL_TABLE, SYMBOL_RANGE };
@@ -76,15 +77,21 @@ struct late_reloc {
     uint32_t line, column;
 };
 
-// Points to the text between the braces of a .section directive. The struct parser_debug is the state of debug.c, which
-// reads the sections .debug_info and .debug_abbrev.
+// Points to the text between the braces of a .section directive.
 struct parser_section {
     const char *at, *end; // NULL: the module has no such section
 };
+// A label of the code, to which debug data may refer. They are kept in unoptimised modules only.
+struct debug_label {
+    uint32_t func, inst;
+};
+// The state of debug.c, which reads the sections .debug_info, .debug_abbrev and .debug_loc.
 struct parser_debug {
-    struct parser_section info, abbrev;
-    struct buffer byte, abbreviation, reference, found;
-    struct hash_map locals;
+    struct parser_section info, abbrev, loc;
+    struct buffer label, byte, reference, abbreviation, list, list_reference, found;
+    struct buffer type, variable, place; // of the source
+    struct hash_map vars, types, registers;
+    uint32_t registers_of; // function whose registers are in `registers`
 };
 
 enum { PARSER_SCOPES = 64, PARSER_MODIFIERS = 24, PARSER_MOD_ROWS = 192 };

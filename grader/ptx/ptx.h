@@ -177,6 +177,8 @@ struct ptx_module {
     uint32_t nlocs;
     const char **file; // file[i]: path of .file i; NULL if file i is not declared
     uint32_t nfiles;
+    struct ptx_source_variable *source; // variables of the source (source.h); unoptimised modules only
+    uint32_t nsources;
 };
 
 // Describes the first error that ptx_load() found in a PTX text. The error message is a sentence in the language that

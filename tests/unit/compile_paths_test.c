@@ -91,7 +91,8 @@ static void debug_sections_are_dropped(void **state)
     (void)state;
     image("a\n\t.section\t.debug_line\n\t{\n.b8 1\n\t}\nb\n", "a\nb\n");
     image("a\n\t.section\t.debug_macinfo\n\t{\n.b8 1\n\t}\nb\n", "a\nb\n");
-    image("\t.section\t.debug_loc\t{\t}\nb\n", "b\n");
+    image("\t.section\t.debug_pubnames\t{\t}\nb\n", "b\n");
+    image("\t.section\t.debug_loc\t{\t}\nb\n", "\t.section\t.debug_loc\t{\t}\nb\n");
     image("\t.section\t.debug_str\n\t{\n.b8 1\n\t}\nb\n", "\t.section\t.debug_str\n\t{\n.b8 1\n\t}\nb\n");
     image("a\n\t.section\t.debug_ranges\n\t{\n.b8 1", "a\n"); // cut short
     image("\t.section\t.debug_info\n\t{\n.b8 1\n\t}\nb\n", "\t.section\t.debug_info\n\t{\n.b8 1\n\t}\nb\n");
