@@ -81,6 +81,8 @@ struct engine_launch {
     uint64_t sample_inst; // only blocks with about so many warp instructions together run, chosen by sample_key; blocks
                           // always run whole; 0: all blocks run
     uint64_t sample_key;  // secret of the judge that decides which blocks and instructions are sampled and recorded
+    uint32_t record;      // sim: number of blocks whose steps are recorded, at most 2 (engine/recording.h)
+    uint32_t record_block[2][3]; // their indices in the grid
     uint32_t more; // 1: the next launch continues this measurement, and its observation has the time of both launches
 };
 
@@ -129,6 +131,9 @@ struct engine_ops {
     int (*read)(struct engine *, int buffer, int64_t offset, void *data, uint64_t bytes);
     // Runs a kernel to its end and overwrites the observation with the result.
     void (*launch)(struct engine *, const struct engine_launch *, struct observation *);
+    // Copies the recording of the latest launch that asked for one to `data`. Returns its size in bytes, or -1 if there
+    // is none or it is larger than `capacity`. NULL in an engine that does not record.
+    int64_t (*recording)(struct engine *, void *data, size_t capacity);
     // Gives a buffer new contents. If `from` is a buffer index, the buffer and its guard zones become a copy of buffer
     // `from`, which has the same size. If `from` is -1, the buffer and its guard zones are filled with `word`, and
     // count as never written. A GPU also moves the buffer to an address that it did not have before, so that no cache

@@ -90,6 +90,7 @@ struct finding {
     uint64_t value; // depends on `kind`: lanes of a bad mask, lanes missing at a barrier, warp instructions that a
                     // launch may execute, or threads that had returned before the block's last barrier (never_written)
     uint64_t count; // number of occurrences in the launch
+    uint32_t step;  // in a recorded launch: step of the recording in which it was found; 0: in none
     char symbol[FINDING_SYMBOL]; // demangled name of the shared, local or device variable; NUL-terminated; may be empty
     uint32_t waits;              // number of valid elements of `wait`
     struct finding_wait wait[FINDING_WAITS]; // a deadlock's waiting threads, in ascending order

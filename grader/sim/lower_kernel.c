@@ -168,9 +168,11 @@ static void allocate_rows(struct lower *l, uint32_t index, struct ref **regs)
     p->first_reg = l->nregs + 1;
     p->first_span = l->span.count;
     regs[index] = ARENA_ARRAY(l->arena, f->nregs + 1, struct ref);
+    p->span_of = ARENA_ARRAY(l->arena, f->nregs + 1, uint32_t);
     for (uint32_t r = 0; r < f->nregs && !l->failed; r++) {
         uint32_t width = lower_width(f->reg[r].type);
         if (f->reg[r].type == PTX_B128) width = 8;
+        p->span_of[r] = width ? l->span.count : PLAN_ABSENT;
         if (width) regs[index][r] = lower_new_reg(l, width);
         if (f->reg[r].type == PTX_B128) lower_new_reg(l, width); // see lower_halves
     }
@@ -374,6 +376,7 @@ static struct sim_program *finish(struct lower *l, struct sim_plan *plan, uint32
     plan->pair = l->pair.at;
     plan->use = l->use.at;
     plan->target = l->target.at;
+    plan->local_offset = l->local_offset;
     plan->row = l->row.at;
     plan->span = l->span.at;
     plan->nrows = l->row.count;

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "device/profile.h"
 #include "ptx/ptx.h"
 #include "sim/core/plan.h"
@@ -21,6 +22,7 @@
 #include "sim/machine/allocator.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/sampling_plan.h"
+#include "sim/record/recorder.h"
 #include "sim/sim_run.h"
 
 struct engine {
@@ -32,6 +34,7 @@ struct engine {
     const struct sim_program *program[ENGINE_KERNELS];
     struct sampling_memo memo[ENGINE_KERNELS]; // of the latest sampled launch of each kernel
     struct engine_image image;
+    struct text recording; // of the latest launch that was recorded
 };
 
 static struct engine *sim_open(const struct engine_options *options, char message[OBSERVATION_MESSAGE])
@@ -217,6 +220,7 @@ static void sim_launch_kernel(struct engine *e, const struct engine_launch *q, s
     const struct sim_program *program = e->program[kernel];
     if (program->plan->allocates && allocator_open(e->memory, -1, ALLOCATOR_HEAP_BYTES))
         alloc_failed(ALLOCATOR_HEAP_BYTES);
+    struct recorder *recorder = q->record ? recorder_new(program, q) : NULL;
     sim_run(
         &(struct sim_run){
             .device = e->device,
@@ -227,8 +231,21 @@ static void sim_launch_kernel(struct engine *e, const struct engine_launch *q, s
             .request = q,
             .params = params,
             .print_bytes = OBSERVATION_PRINT,
+            .watcher = recorder ? recorder_watcher(recorder) : NULL,
         },
         o);
+    if (recorder) {
+        e->recording.length = 0;
+        if (o->status == OBSERVED_OK || o->status == OBSERVED_FAULT) recorder_write(recorder, &e->recording);
+        recorder_free(recorder);
+    }
+}
+
+static int64_t sim_recording(struct engine *e, void *data, size_t capacity)
+{
+    if (!e->recording.length || e->recording.length > capacity) return -1;
+    memcpy(data, e->recording.data, e->recording.length);
+    return (int64_t)e->recording.length;
 }
 
 static void sim_reset(struct engine *e)
@@ -240,6 +257,7 @@ static void sim_close(struct engine *e)
 {
     if (!e) return;
     unload(e);
+    text_free(&e->recording);
     free(e);
 }
 
@@ -252,6 +270,7 @@ const struct engine_ops sim_engine_ops = {
     .write = sim_write,
     .read = sim_read,
     .launch = sim_launch_kernel,
+    .recording = sim_recording,
     .renew = sim_renew,
     .restore = sim_restore,
     .reset = sim_reset,

@@ -136,6 +136,7 @@ static void prepare(const struct sim_run *r, const struct shared_layout *shared,
     g->workspace = r->workspace;
     g->print_bytes = r->print_bytes;
     g->memo = r->memo;
+    g->watcher = r->watcher;
 }
 
 void sim_run(const struct sim_run *r, struct observation *o)

@@ -8,6 +8,7 @@
 
 struct l2_lines;
 struct sampling_memo;
+struct sim_watcher;
 struct text;
 struct device_profile;
 
@@ -21,8 +22,9 @@ struct sim_run {
     uint64_t workspace;     // cooperative launches: address of 8 bytes, the grid's barrier in the second four; else 0
     uint64_t print_bytes;   // bytes of the kernel's output that are kept
     struct l2_lines *lines; // what the device's L2 holds, if the launch simulates caches; NULL: an empty L2
-    struct sampling_memo *memo; // keeps what sampled launches of this kernel found out; NULL: nothing is kept
-    struct text *print;         // receives the kept output; NULL: only the observation has it, as far as it fits
+    struct sampling_memo *memo;  // keeps what sampled launches of this kernel found out; NULL: nothing is kept
+    struct sim_watcher *watcher; // watches some blocks; NULL: nobody watches
+    struct text *print;          // receives the kept output; NULL: only the observation has it, as far as it fits
 };
 // Runs the launch, unless the device would refuse it, and stores its results in the struct observation.
 void sim_run(const struct sim_run *, struct observation *);

@@ -19,6 +19,7 @@
 
 #include "base/die.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "wire/shared.h"
 
 enum { PIECE = 4 << 20 }; // bytes copied at once; a piece fits into a CPU cache, and its exchange costs little
@@ -146,6 +147,17 @@ int wire_symbol(struct wire_client *c, const char *name, void *data, size_t capa
     if (answer) return answer;
     *size = (size_t)reply.result;
     memcpy(data, c->shared->data, *size < capacity ? *size : capacity);
+    return WIRE_YES;
+}
+
+int wire_recording(struct wire_client *c, struct text *out)
+{
+    struct wire_reply reply;
+    command(c);
+    int answer = exchange(c, WIRE_OP_RECORDING, &reply);
+    if (answer) return answer;
+    if (reply.result > WIRE_DATA) return nonsense(c, "recording", _("it is too long"));
+    text_add(out, (const char *)c->shared->data, (size_t)reply.result);
     return WIRE_YES;
 }
 

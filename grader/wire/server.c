@@ -50,6 +50,8 @@ static int64_t serve_one(struct server *s, const struct wire_command *c, struct 
     case WIRE_OP_LAUNCH:
         s->ops->launch(s->engine, &c->launch, &s->shared->observation);
         return 0;
+    case WIRE_OP_RECORDING:
+        return s->ops->recording ? s->ops->recording(s->engine, data, WIRE_DATA) : -1;
     case WIRE_OP_RENEW:
         return s->ops->renew ? s->ops->renew(s->engine, c->buffer, c->from, c->word) : -1;
     case WIRE_OP_RESTORE:

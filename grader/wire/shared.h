@@ -14,6 +14,7 @@ enum wire_op {
     WIRE_OP_WRITE,
     WIRE_OP_READ,
     WIRE_OP_LAUNCH,
+    WIRE_OP_RECORDING,
     WIRE_OP_RENEW,
     WIRE_OP_RESTORE,
     WIRE_OP_HEALTH,
@@ -55,7 +56,7 @@ struct wire_shared {
 
 #define WIRE_BUILD                                                                                                     \
     ((struct channel_build){.magic = UINT64_C(0x7061776570726177), /* "warpwepa" */                                    \
-                            .version = 4,                                                                              \
+                            .version = 5,                                                                              \
                             .bytes = {sizeof(struct wire_shared), sizeof(struct wire_command),                         \
                                       sizeof(struct wire_reply), sizeof(struct observation)}})
 

@@ -50,6 +50,7 @@ enum wire_end {
     WIRE_NONSENSE, // the runner's answer failed the checks
 };
 
+struct text;
 struct wire_shared; // shared.h
 struct wire_client {
     struct channel channel;     // the runner inherits channel.memory as descriptor 3 and channel.theirs as 4
@@ -81,6 +82,9 @@ int wire_alloc(struct wire_client *, uint64_t bytes, uint32_t element, int *buff
 int wire_write(struct wire_client *, int buffer, int64_t offset, const void *data, uint64_t bytes, int poison);
 int wire_read(struct wire_client *, int buffer, int64_t offset, void *data, uint64_t bytes);
 int wire_launch(struct wire_client *, const struct engine_launch *, struct observation *);
+// Appends the recording of the latest launch that asked for one to `out`. Only recording_open() (engine/recording.h)
+// checks it. Returns WIRE_NO if there is none.
+int wire_recording(struct wire_client *, struct text *out);
 // Reads a buffer piece by piece without a copy of the whole. Calls `piece` with `data`, the bytes of a piece, their
 // offset and their number, a multiple of 4 but for the last piece. The bytes lie in memory that a hostile runner may
 // change meanwhile. Ends early if `piece` returns 1.

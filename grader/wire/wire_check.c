@@ -126,6 +126,7 @@ int wire_check_finding(struct finding *f, const struct engine_launch *l, char wh
     AT_MOST("a finding's kind", f->kind, FINDING_KINDS - 1);
     AT_MOST("a finding's space", f->space, SPACES - 1);
     AT_MOST("a finding's second place", f->second, 1);
+    AT_MOST("a finding's step", f->step, INT32_MAX);
     AT_MOST("a finding's image", f->unoptimised, 1);
     AT_MOST("a finding's epoch", f->epoch, 1);
     AT_MOST("a finding's warp", f->warp, 1);

@@ -6,6 +6,8 @@
 //                                     processor runs the same by itself: what the machine gives two that share nothing
 // sim checks                          what all checks cost by kernel, one of each kind: "kernel unchecked checked", in
 //                                     seconds
+// sim record [KERNEL]                 what the recording of a block costs by kernel: "kernel unrecorded recorded", in
+//                                     seconds for a launch of one block of the unoptimised image, with all checks
 // sim UNITS THREADS CHECKS SIDE       one of them, for a profiler: sim v4 1 off 512
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,6 +31,7 @@ enum { ROUNDS = 5, TILE = 16, BESIDE_MOST = 256 };
 struct configuration {
     const char *units;
     uint32_t threads, checks, side;
+    uint32_t record; // 1: without caches; 2: and one block is recorded
 };
 
 // A launch: buffers of so many elements, the last one the output, then values.
@@ -51,7 +54,7 @@ static const struct problem kinds[] = {
     {"l7_pad1_32x16", {N / 32, N / 32}, {32, 16}, 2, {N, N}, {N * N, 0, N *N}},
 };
 
-static struct text compiled(const char *path)
+static struct text compiled(const char *path, enum compile_image image)
 {
     struct text source = {0}, why = {0};
     struct compiler compiler;
@@ -59,11 +62,11 @@ static struct text compiled(const char *path)
     int error = text_read_file(&source, path, 1 << 20);
     if (error) die("cannot read '%s': %s", path, strerror(error));
     if (compile_find(COMPILE_AUTO, &compiler, &why)) die("%s", why.data);
-    compile_source(&compiler, source.data, source.length, path, "grader/kit", 1u << IMAGE_OPTIMISED, &result);
+    compile_source(&compiler, source.data, source.length, path, "grader/kit", 1u << image, &result);
     if (result.status != COMPILED) die("cannot compile '%s': %s", path, result.messages.data);
     fprintf(stderr, "compiled with %s\n", compiler.version);
     text_free(&source);
-    return result.image[IMAGE_OPTIMISED];
+    return result.image[image];
 }
 
 static double seconds(void)
@@ -88,8 +91,11 @@ static double once(const struct text *image, const struct configuration *c, cons
     struct engine *engine = sim_engine_ops.open(&options, message);
     if (!engine) return 0;
     check(sim_engine_ops.load(engine, image->data, image->length, &found, message), "load the kernels", message);
-    struct engine_launch launch = {
-        .grid = {p->grid[0], p->grid[1], 1}, .block = {p->block[0], p->block[1], 1}, .checks = c->checks, .cold = 1};
+    struct engine_launch launch = {.grid = {p->grid[0], p->grid[1], 1},
+                                   .block = {p->block[0], p->block[1], 1},
+                                   .checks = c->checks,
+                                   .cold = !c->record,
+                                   .record = c->record > 1};
     snprintf(launch.kernel, sizeof launch.kernel, "%s", p->kernel);
     for (uint32_t b = 0; b < 3; b++) {
         if (!p->elements[b]) continue;
@@ -156,6 +162,23 @@ static void measure_checks(const struct text *image)
     }
 }
 
+static void measure_record(const struct text *image, const char *kernel)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (kernel && strcmp(kernel, kinds[k].kernel) != 0) continue;
+        struct problem one = kinds[k];
+        double best[2] = {0};
+        uint64_t inst;
+        one.grid[0] = one.grid[1] = 1;
+        for (uint32_t round = 0; round < 2 * ROUNDS; round++) {
+            struct configuration c = {.threads = 1, .checks = CHECK_ALL, .record = 1 + round % 2};
+            double time = once(image, &c, &one, &inst);
+            if (round < 2 || time < best[round % 2]) best[round % 2] = time;
+        }
+        printf("%s %.5f %.5f %.2f\n", one.kernel, best[0], best[1], best[1] / best[0]);
+    }
+}
+
 static void measure(const struct text *image, const struct configuration *all, uint32_t count)
 {
     double best[16] = {0};
@@ -185,19 +208,26 @@ static void measure(const struct text *image, const struct configuration *all, u
 
 int main(int argc, char **argv)
 {
-    struct text image = compiled("tests/truth/kernels.cu");
+    int records = (argc == 2 || argc == 3) && !strcmp(argv[1], "record");
+    struct text image = compiled("tests/truth/kernels.cu", records ? IMAGE_UNOPTIMISED : IMAGE_OPTIMISED);
     uint32_t cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     const struct configuration all[] = {
-        {"v4", 1, 0, 512},     {"v4", 1, CHECK_ALL, 512},     {"v3", 1, 0, 512},   {"v3", 1, CHECK_ALL, 512},
-        {"base", 1, 0, 512},   {"base", 1, CHECK_ALL, 512},   {NULL, 1, 0, 512},   {NULL, 1, CHECK_ALL, 512},
-        {NULL, cores, 0, 512}, {NULL, cores, CHECK_ALL, 512}, {NULL, 1, 0, 256},   {NULL, 1, CHECK_ALL, 256},
-        {NULL, 1, 0, 1024},    {NULL, 1, CHECK_ALL, 1024},    {BESIDE, 1, 0, 512}, {BESIDE, 1, CHECK_ALL, 512},
+        {"v4", 1, 0, 512, 0},     {"v4", 1, CHECK_ALL, 512, 0},
+        {"v3", 1, 0, 512, 0},     {"v3", 1, CHECK_ALL, 512, 0},
+        {"base", 1, 0, 512, 0},   {"base", 1, CHECK_ALL, 512, 0},
+        {NULL, 1, 0, 512, 0},     {NULL, 1, CHECK_ALL, 512, 0},
+        {NULL, cores, 0, 512, 0}, {NULL, cores, CHECK_ALL, 512, 0},
+        {NULL, 1, 0, 256, 0},     {NULL, 1, CHECK_ALL, 256, 0},
+        {NULL, 1, 0, 1024, 0},    {NULL, 1, CHECK_ALL, 1024, 0},
+        {BESIDE, 1, 0, 512, 0},   {BESIDE, 1, CHECK_ALL, 512, 0},
     };
-    if (argc == 2) {
+    if (records) {
+        measure_record(&image, argv[2]);
+    } else if (argc == 2) {
         measure_checks(&image);
     } else if (argc == 5) {
         struct configuration one = {argv[1], (uint32_t)atoi(argv[2]), strcmp(argv[3], "on") ? 0 : CHECK_ALL,
-                                    (uint32_t)atoi(argv[4])};
+                                    (uint32_t)atoi(argv[4]), 0};
         measure(&image, &one, 1);
     } else {
         measure(&image, all, sizeof all / sizeof all[0]);

@@ -55,6 +55,7 @@ struct plan_func {
     uint32_t result_word, result_words; // the same for its results
     uint32_t result_reg;
     uint32_t first_span, nspans; // its registers: range of plan->span
+    uint32_t *span_of;           // [func->nregs]: index in plan->span of a register of the PTX function, or PLAN_ABSENT
     uint8_t recursive;
 };
 #define PLAN_ABSENT 0xffffffffu
@@ -68,8 +69,9 @@ struct sim_plan {
     struct sim_call_op *call;
     struct sim_exchange_op *exchange;
     struct plan_pair *pair;
-    uint32_t *use;    // register ids of each op's guard, sources and destinations
-    uint32_t *target; // op indices: the branch targets of brx.idx
+    uint32_t *use;          // register ids of each op's guard, sources and destinations
+    uint32_t *target;       // op indices: the branch targets of brx.idx
+    uint64_t *local_offset; // [module->nvars]: offset of a .local variable in its function's frame
     struct plan_span *span;
     struct plan_row *row;
     uint32_t nrows;

@@ -117,6 +117,21 @@ struct warp {
     struct block *block;
 };
 
+// Watches what the warps of some blocks do (sim/record). A watched launch runs on one host thread.
+struct sim_watcher {
+    // A run of the launch begins, on one host thread. What earlier runs did is void.
+    void (*start)(struct sim_watcher *, const struct sim_launch *);
+    // A block begins. Returns 1 if the block's ops are to be watched.
+    int (*begin)(struct sim_watcher *, struct block *);
+    // A block takes a turn, watched or not.
+    void (*turn)(struct sim_watcher *, struct block *);
+    // Lanes of a watched block may have begun or ended to wait, after a warp of the block has run.
+    void (*waited)(struct sim_watcher *, struct block *);
+    // The lanes in `mask` of a warp of a watched block execute an op.
+    void (*before)(struct sim_watcher *, struct warp *, const struct sim_op *, uint32_t mask);
+    void (*after)(struct sim_watcher *, struct warp *, const struct sim_op *, uint32_t mask);
+};
+
 // Gives the number of barriers of a block (CUDA barriers 0 to 15).
 enum { BARRIERS = 16 };
 struct barrier {
@@ -148,8 +163,9 @@ struct block {
         uint32_t from, to;
         int leads;
     } path[BARRIER_PATHS];
-    struct sleeper *sleepers; // lanes that sleep (machine/poll.h); NULL: none
-    const uint8_t *params;    // values of the kernel's parameters
+    struct sleeper *sleepers;    // lanes that sleep (machine/poll.h); NULL: none
+    const uint8_t *params;       // values of the kernel's parameters
+    struct sim_watcher *watcher; // NULL: nobody watches the block's ops
 };
 
 enum { NO_SPLIT = 0xffffffffu };

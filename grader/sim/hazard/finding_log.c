@@ -23,6 +23,7 @@ enum { RECENT = 64 }; // a power of two
 struct finding_log {
     struct entry *entry;
     uint32_t count, capacity;
+    uint32_t step;           // step of a recording in which findings are found; 0: none
     uint32_t *slot;          // 1 + index of entry; 0: empty
     uint32_t slots;          // a power of two
     uint32_t recent[RECENT]; // 1 + index of the entry that got a race last, by a hash of its ops; 0: none
@@ -104,20 +105,32 @@ static void join(struct finding *into, const struct finding *more)
 static struct entry *add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)
 {
     uint64_t at = hash_of(f, op, other_op) & (log->slots - 1);
+    struct finding found = *f;
+    if (log->step) found.step = log->step;
     for (; log->slot[at]; at = (at + 1) & (log->slots - 1)) {
         struct entry *e = &log->entry[log->slot[at] - 1];
         if (!same_cause(e, f, op, other_op)) continue;
-        join(&e->finding, f);
+        join(&e->finding, &found);
         return e;
     }
     if (log->count >= ENTRIES_MAX) return NULL;
     ALLOC_GROW(log->entry, log->capacity, log->count + 1);
     struct entry *e = &log->entry[log->count];
-    *e = (struct entry){*f, op, other_op, {0}};
+    *e = (struct entry){found, op, other_op, {0}};
     if (!e->finding.count) e->finding.count = 1;
     log->slot[at] = ++log->count;
     if (log->count * 2 > log->slots) grow_slots(log);
     return e;
+}
+
+void finding_log_step(struct finding_log *log, uint32_t step)
+{
+    log->step = step;
+}
+
+uint32_t finding_log_count(const struct finding_log *log)
+{
+    return log->count;
 }
 
 void finding_log_add(struct finding_log *log, const struct finding *f, uint32_t op, uint32_t other_op)

@@ -16,6 +16,10 @@ void finding_log_free(struct finding_log *);
 // op is known. The caller sets the block and thread indices of the finding's two accesses. Of several occurrences of a
 // finding, the log keeps the one with the smallest block and thread index as the example.
 void finding_log_add(struct finding_log *, const struct finding *, uint32_t op, uint32_t other_op);
+// Sets the step of the recording in which the findings that are added from now on were found; 0: none.
+void finding_log_step(struct finding_log *, uint32_t step);
+// Returns the number of different findings in the log.
+uint32_t finding_log_count(const struct finding_log *);
 // Says where a race occurred: in which array, by which block of the grid and which thread of the block.
 struct occurrence {
     const void *array; // any pointer that is the same for all races in the array, but not NULL

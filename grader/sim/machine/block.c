@@ -358,6 +358,7 @@ enum block_state block_run(struct block *b, uint64_t fuel)
             check_budget(b, w);
             if (b->stopped) return BLOCK_STOPPED;
             if (b->changed) barrier_check(b);
+            if (b->watcher) b->watcher->waited(b->watcher, b);
             if (b->sleepers && spent) poll_wake(b);
             if (b->executed >= end) {
                 b->turn++;

@@ -229,6 +229,15 @@ static void begin_block(struct run *r, struct block *b, uint64_t position, uint6
     b->memory.samples = position || !first || !g->launch.request->cold ? NULL : &r->grid->samples;
     for (uint32_t w = 0; w < b->nwarps; w++)
         b->warp[w].memory.trace = trace_of(&r->grid->trace, blocks_at(r, position), w);
+    b->watcher = g->watcher && g->watcher->begin(g->watcher, b) ? g->watcher : NULL;
+}
+
+// Runs the block as block_run() does.
+static enum block_state run_block(struct run *r, struct block *b, uint64_t fuel)
+{
+    struct sim_watcher *watcher = r->grid->watcher;
+    if (watcher) watcher->turn(watcher, b);
+    return block_run(b, fuel);
 }
 
 // ---------------------------------------------------------------- parallel runs
@@ -263,7 +272,7 @@ static void *work_apart(void *argument)
         pthread_mutex_unlock(&r->lock);
         begin_block(r, b, position, 0);
         enum block_state state = BLOCK_RUNNING;
-        while (state == BLOCK_RUNNING) state = block_run(b, UINT64_MAX / 2);
+        while (state == BLOCK_RUNNING) state = run_block(r, b, UINT64_MAX / 2);
         if (state == BLOCK_ASLEEP) state = sleeps_for_ever(b, 0); // only threads of the block could wake it
         block_memory_end(&b->memory);
         pthread_mutex_lock(&r->lock);
@@ -319,7 +328,7 @@ static enum block_state take_turn(struct run *r, struct block *b, struct prng *j
     if (b->budget > budget) b->budget = budget;
     const struct sim_launch *l = &r->grid->launch;
     uint64_t turn = l->waits ? (uint64_t)TURN_OF_WARP * l->warps : TURN_QUANTUM;
-    enum block_state state = block_run(b, jitter ? 1 + prng_below(jitter, SHORT_TURN) : turn);
+    enum block_state state = run_block(r, b, jitter ? 1 + prng_below(jitter, SHORT_TURN) : turn);
     r->spent += b->executed - before;
     return state;
 }

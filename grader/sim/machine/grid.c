@@ -125,6 +125,7 @@ static void start(struct run *r)
     l2_free(g->l2);
     g->l2 = l2_new(&g->launch, g->lines);
     sim_memory_begin(g->launch.memory, &g->launch, r->turns || g->launch.blocks == 1);
+    if (g->watcher) g->watcher->start(g->watcher, &g->launch);
 }
 
 // Implements sampling_plan.run: runs one block of the launch alone, without checks. Returns 0, or -1 if a finding ended
@@ -239,7 +240,7 @@ static void run_shares(struct run *r, uint32_t threads)
 static void run_all(struct run *r, int snapshot)
 {
     struct grid *g = r->grid;
-    for (uint32_t threads = g->threads;;) {
+    for (uint32_t threads = g->watcher ? 1 : g->threads;;) {
         run_shares(r, threads);
         int conflict = sim_memory_conflict(g->launch.memory);
         if (!snapshot) break;
@@ -279,6 +280,7 @@ static void look_for_fences(struct run *r)
     if (!g->launch.memory->strong || g->executed > FENCED_MOST || !finding_log_has_races(g->findings)) return;
     struct finding_log *found = g->findings;
     g->findings = NULL;
+    g->watcher = NULL;
     sim_memory_restore(g->launch.memory);
     blocks_empty_window(r);
     g->launch.memory->fenced = 1;

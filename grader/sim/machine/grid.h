@@ -22,6 +22,7 @@ struct grid {
     uint32_t threads;                 // host threads
     struct sampling_memo *memo;       // what earlier launches found out for their sampling plans; NULL: nothing
     struct l2_lines *lines;           // what the device's L2 holds; NULL: the launch simulates no caches
+    struct sim_watcher *watcher;      // watches some blocks, on one host thread; NULL: nobody watches
 
     // The arrays op, taken and ran hold counts for the whole grid. In a sampled launch, the counts in op, taken and ran
     // are scaled up from the sampled blocks.

@@ -32,6 +32,7 @@
 #include "sim/core/access.h"
 #include "sim/core/region.h"
 #include "sim/machine/barrier.h"
+#include "sim/machine/reach.h"
 #include "sim/machine/undef.h"
 #include "sim/machine/warp.h"
 
@@ -71,41 +72,22 @@ struct poll {
 };
 enum { NO_OP = 0xffffffffu };
 
-// ---------------------------------------------------------------- where an access goes
+// ---------------------------------------------------------------- reads
 
-// Returns the description of the memory access that the op makes, or NULL if the op makes none.
-static const struct sim_memory_op *memory_of(const struct warp *w, const struct sim_op *op)
-{
-    const struct sim_memory_op *m = &w->plan->memory[op->side];
-    return op->side < w->plan->nmemory && m->access.op == warp_op_index(w, op) ? m : NULL;
-}
-
-// Returns the host address of the bytes that a lane accesses, or NULL if they belong to no array. Stores their space.
+// Returns the host address of the bytes that a lane accesses, or NULL if they belong to no array. Stores their space,
+// and whether the lane can wait for a change of them.
 static uint8_t *place_of(const struct warp *w, const struct sim_memory_op *m, const struct sim_op *op, uint32_t lane,
                          uint32_t *space, int *watched)
 {
-    const struct sim_launch *l = w->memory.block->worker->launch;
-    uint32_t total = access_total_bytes(&m->access), half = warp_row(w, op->a)[lane];
-    uint64_t address = half;
-    if (m->wide) memcpy(&address, w->rows + op->a + 8 * lane, sizeof address);
-    address += (uint64_t)m->offset + (m->local ? warp_local_base(w) : 0);
-    *space = m->access.space;
-    *watched = 0;
-    if (*space == SPACE_NONE)
-        *space = access_resolve(address, &address);
-    else if (*space != SPACE_GLOBAL)
-        address &= 0xffffffff;
-    if (*space == SPACE_SHARED) {
-        *watched = 1;
-        return address + total <= l->shared_bytes ? w->memory.block->shared + address : NULL;
-    }
-    if (*space == SPACE_LOCAL)
-        return address + total <= l->local_bytes ? w->memory.local + (uint64_t)lane * l->local_bytes + address : NULL;
-    struct sim_region *r = *space == SPACE_GLOBAL ? region_at(l->memory, address) : NULL;
-    if (!r || r->bytes < total || address - r->base > r->bytes - total) return NULL;
-    int is_shared_with_host = r->owner < 0 && !r->block && r->buffer >= 0;
-    *watched = l->memory->serial && !is_shared_with_host;
-    return r->data + (address - r->base);
+    struct reach all[WARP_LANES], to;
+    reach_lanes(w, m, op, 1u << lane, all);
+    to = all[lane];
+    const struct sim_region *r = to.region;
+    int is_shared_with_host = r && r->owner < 0 && !r->block && r->buffer >= 0;
+    *space = to.space;
+    *watched =
+        to.space == SPACE_SHARED || (r && w->memory.block->worker->launch->memory->serial && !is_shared_with_host);
+    return to.host;
 }
 
 static uint64_t value_at(const uint8_t *host, uint32_t bytes)
@@ -183,7 +165,7 @@ static int has_effect(const struct sim_op *op)
 void poll_execute(struct warp *w, const struct sim_op *op, uint32_t mask)
 {
     struct poll *p = w->poll;
-    const struct sim_memory_op *m = memory_of(w, op);
+    const struct sim_memory_op *m = reach_memory_op(w, op);
     struct poll_word old[WARP_LANES * STORED];
     uint32_t on = warp_guard(w, op, mask), n = 0, space;
     size_t printed = w->memory.block->print->length;

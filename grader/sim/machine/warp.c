@@ -152,6 +152,23 @@ static inline void count_run(struct warp *w, const struct sim_op *start, const s
     w->memory.run = UINT32_MAX;
 }
 
+// Executes ops up to w->end in a block that is watched. Returns the op after the last one.
+static const struct sim_op *run_watched(struct warp *w, const struct sim_op *op, uint32_t mask)
+{
+    struct sim_watcher *watcher = w->block->watcher;
+    do {
+        watcher->before(watcher, w, op, mask);
+        if (w->probing)
+            poll_execute(w, op, mask);
+        else if (w->nundef)
+            undef_execute(w, op, mask);
+        else
+            op->run(w, op, mask);
+        watcher->after(watcher, w, op, mask);
+    } while (++op < w->end);
+    return op;
+}
+
 // Returns 1 if lanes of the warp sleep.
 static int is_asleep(const struct warp *w)
 {
@@ -183,8 +200,10 @@ uint64_t warp_run(struct warp *w, uint64_t fuel)
         w->end = op + length;
         w->memory.run = w->pc;
         w->pc += length;
-        if (w->probing) do
-                poll_execute(w, op, mask);
+        if (w->block->watcher)
+            op = run_watched(w, op, mask);
+        else if (w->probing)
+            do poll_execute(w, op, mask);
             while (++op < w->end);
         else if (!w->nundef)
             do op->run(w, op, mask);
