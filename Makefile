@@ -1,6 +1,6 @@
 # Warpwise: the only build file. "make help" lists what can be made.
 #
-# Wildcards find labs, sources and tests, so adding one does not change this file. Each variant of the build (release,
+# Wildcards find labs, sources and tests, so adding one does not change this file. Each variant (release,
 # arm64, sanitize, hostile, coverage) has its own folder, build/<variant>/. Each folder of grader/ becomes a library. A
 # program is linked only with the libraries of the folders that it may include, by grader/matrix.txt.
 #
@@ -11,7 +11,7 @@
 #   V=1                  prints whole commands
 #   CC, CFLAGS, LDFLAGS  as usual; a change rebuilds
 
-# Uses all processors unless the command line has a -j of its own.
+# Uses all processors unless the command line has a -j.
 MAKEFLAGS += --no-builtin-rules --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -24,7 +24,7 @@ SETUP := $(sort $(filter setup setup-dev,$(MAKECMDGOALS)))
 ifneq ($(SETUP),)
 # ---- setup
 # Make looks for packages when it reads this file. Goals after "setup" run in a second make, which finds the new ones:
-# "make setup lab3" is "make setup && make lab3", also with -j.
+# "make setup lab3" is "make setup && make lab3".
 AFTER := $(filter-out $(SETUP),$(MAKECMDGOALS))
 .NOTPARALLEL:
 .PHONY: $(AFTER)
@@ -52,7 +52,7 @@ ifeq ($(origin CC),default)
 CC := $(if $(filter arm64,$(VARIANT)),tools/arm64 cc,gcc)
 endif
 CFLAGS ?= -O2 -g
-# Sanitizers and coverage cause false warnings.
+# Sanitizers cause false warnings.
 FALSE_WARNINGS := -Wno-format-truncation -Wno-stringop-truncation -Wno-maybe-uninitialized
 sanitize_FLAGS := $(FALSE_WARNINGS) -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 hostile_FLAGS := -DHOSTILE
@@ -60,7 +60,7 @@ hostile_LINK := -Wl,-u,hostile_begin $(addprefix -Wl$(comma)--wrap=,malloc callo
 coverage_FLAGS := $(FALSE_WARNINGS) -O1 --coverage -DCOVERAGE='"$(CURDIR)/$(B)"'
 coverage_LINK := -Wl,-u,__gcov_dump
 # Shared libraries are built without sanitizers, as the programs that load them have none. Their MODE is private, since
-# make hands a target's variables on to what the target is made from.
+# a target's prerequisites inherit its variables.
 MODE = $(VARIANT)
 # -Wno-psabi: each vector unit passes vectors in its own way, but here no vector crosses a file.
 COMPILE = $(CC) -std=c11 -Wall -Wextra -Wno-psabi -Igrader -I$(B)/include $(CFLAGS) $($(MODE)_FLAGS) -pthread -MMD -MP
@@ -126,7 +126,7 @@ $(B)/$1.o: %.c $(B)/compile.flags
 endef
 $(foreach l,$(LEVELS),$(eval $(call compile_for,%.$l,$l,$($l_ARCH) $(if $(KIT),-O3) -DSIM_ISA=$l)))
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
-# A folder's time changes when a file is added or removed.
+# A folder is newer when its list of files changed.
 $(call libs,$(FOLDERS)): $(B)/lib%.a: $$(call objects,$$(subst -,/,$$*)) $$(wildcard grader/$$(subst -,/,$$*))
 	mkdir -p $(@D); rm -f $@
 	ar rcs $@ $(filter %.o,$^)
@@ -134,12 +134,13 @@ $(call libs,$(FOLDERS)): $(B)/lib%.a: $$(call objects,$$(subst -,/,$$*)) $$(wild
 # The simulator gives the same bits on every machine, so the compiler must not fuse a multiplication and an addition.
 $(B)/grader/sim/%.o: FOLDER_FLAGS := -ffp-contract=off
 # Embedded files (grader/base/embed.h).
-$(patsubst %,$(B)/grader/report/page/%.o,page figure): $(wildcard grader/report/page/*.css)
+$(patsubst %,$(B)/grader/report/page/%.o,page figure page_step): $(wildcard grader/report/page/*.[cj]s*)
 $(B)/grader/batch/book/gradebook.o: grader/batch/book/schema.sql
-# The list of the labs, and hashes of the simulator, rewritten only when they change.
-$(B)/labs.c $(B)/include/judge/job/model.h: FORCE
+# The list of the labs, and hashes of sources, rewritten only when they change.
+$(B)/labs.c $(B)/include/judge/job/model.h $(B)/include/report/page/script.h: FORCE
 	tools/$(basename $(@F)) $@ $(VARIANT)
 $(B)/grader/judge/job/record.o: $(B)/include/judge/job/model.h
+$(B)/grader/report/page/page_step.o: $(B)/include/report/page/script.h
 
 # ---- labs
 

@@ -51,8 +51,10 @@ struct cli_options {
     int cached;
     // options of occupancy: resources of a kernel; block 0: use the resources of a lab's kernel
     uint32_t block, registers, shared;
-    int unoptimised;  // option of compile
-    uint32_t devices; // option of run: number of devices; 0 means 1
+    uint32_t number;    // option --case of step; 0: not given
+    const char *kernel; // option of step; NULL: not given
+    int unoptimised;    // option of compile
+    uint32_t devices;   // option of run: number of devices; 0 means 1
     // option of run: exit status for a complete run with defects; 0: the program's own exit status
     uint32_t error_exitcode;
     int check, profile, no_time; // options of run
@@ -91,6 +93,7 @@ int cli_next(const struct cli_options *, int argc, char **argv);
 int cli_hint(const struct cli_options *, int argc, char **argv);
 int cli_compile(const struct cli_options *, int argc, char **argv);
 int cli_explain(const struct cli_options *, int argc, char **argv);
+int cli_step(const struct cli_options *, int argc, char **argv);
 int cli_watch(const struct cli_options *, int argc, char **argv);
 int cli_reset(const struct cli_options *, int argc, char **argv);
 int cli_reference(const struct cli_options *, int argc, char **argv);
@@ -118,6 +121,8 @@ void cli_options_check(const struct cli_command *);
 // their number. They are never freed.
 int cli_options_words(const struct cli_command *, char **word, int most);
 // Returns the word on the command line that a user gives to the option `option` to store the number `value` in struct
+// Returns 1 if the option stands on the command line.
+int cli_options_given(const char *name);
 // cli_options. The option must accept only the words that option.def lists for it (WORD or PERHAPS).
 const char *cli_options_word(const char *option, int value);
 

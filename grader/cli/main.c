@@ -56,10 +56,29 @@ const struct cli_command cli_command[] = {
         "The file need not be right, only run to its end. Who has passed sees the reference's worst access too.\n"
         "Exit code: 0 explained, 1 it does not build or does not run to its end, 2 it could not be run.\n"),
      cli_explain},
+    {"step", "LAB [FILE]",
+     N_("walks through a block of a kernel step by step, forwards and back, to its first finding"),
+     N_("  --html FILE       writes a page: the source, the lanes of each warp, memory with who wrote it, variables; "
+        "'-': "
+        "to\n"
+        "                    standard output\n"
+        "  --json FILE       writes the recording as JSON\n"
+        "  --case N          the visible case: 1 is the first (the smallest in which the first finding shows)\n"
+        "  --kernel K        the kernel (that of the finding, or the lab's first)\n"
+        "  --block N         the block, by its index in the grid, x fastest (that of the finding, or 0)\n"
+        "  --all             prints the whole walk, however long it is\n"
+        "  --device D        the device that is simulated (h200)\n"
+        "  --compiler C      nvcc or clang (the first that is found)\n"
+        "  --seed N          seed of the inputs (1)\n"
+        "  --color[=WHEN]    auto, always or never\n"
+        "  --threads N --no-sandbox as in grade\n"
+        "What it prints is the walk of the two threads from the first access to the second.\n"
+        "Exit code: 0 recorded, 1 it does not build or cannot be launched, 2 it could not be run.\n"),
+     cli_step},
     {"watch", "[LAB]", N_("grades at each save, and waits for keys: the lab saved last, or LAB"),
      N_("  --all --engine E --card N --device D --compiler C --seed N --threads N --color[=WHEN] --no-sandbox\n"
         "                    as in grade\n"
-        "Keys: h hint, e explain, l list, g grade, n next lab, r reset, q quit.\n"),
+        "Keys: h hint, s step, e explain, l list, g grade, n next lab, r reset, q quit.\n"),
      cli_watch},
     {"reference", "LAB [RUNG]",
      N_("for who has passed: the ladder's steps, and what differs in the reference or in a rung"),

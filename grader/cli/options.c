@@ -199,7 +199,7 @@ static int takes(const struct cli_command *c, int first)
     return row[first].field == offsetof(struct cli_options, output) && lists(c->options, "-o");
 }
 
-static int is_given(const char *name)
+int cli_options_given(const char *name)
 {
     return given[first_of(row_of(name))].there;
 }
@@ -216,7 +216,7 @@ void cli_options_check(const struct cli_command *c)
         if (given[i].there && !takes(c, i))
             die("--%s means nothing to './grade %s', see './grade help %s'", row[i].name, c->name, c->name);
     for (size_t i = 0; i < sizeof pair / sizeof *pair; ++i) {
-        if (!is_given(pair[i].option) || is_given(pair[i].other) == pair[i].needed) continue;
+        if (!cli_options_given(pair[i].option) || cli_options_given(pair[i].other) == pair[i].needed) continue;
         if (pair[i].needed) die("--%s means nothing without --%s", pair[i].option, pair[i].other);
         die("--%s means nothing with --%s", pair[i].option, pair[i].other);
     }

@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "judge/host/host_grade.h"
 #include "judge/kernel/kernel_profile.h"
+#include "judge/kernel/kernel_step.h"
 #include "report/explain.h"
 #include "report/page/html.h"
 #include "report/report.h"
@@ -37,10 +38,22 @@ static int see_program(struct seen *s, const struct verdict *v)
     return t != NULL;
 }
 
+// Records the block of the first finding. Returns 1 if the recording shows a finding.
+static int see_step(struct verdict_step *step, const struct verdict *v)
+{
+    static const struct kernel_step_request choose;
+    struct text why = {0};
+    int seen = v->ndefects && v->unoptimised.length && !v->job->lab->host &&
+               !kernel_step_image(v->job, &v->unoptimised, &choose, step, &why) && step->nshown;
+    text_free(&why);
+    return seen;
+}
+
 void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int own, const char *path)
 {
     static struct report_attempt attempt[CLI_ATTEMPTS];
     static struct seen mine;
+    static struct verdict_step step;
     struct profile reference = {.nkernels = 0};
     struct explain theirs;
     struct text source = {0}, out = {0};
@@ -55,8 +68,10 @@ void cli_page_write(const struct cli_paths *paths, const struct verdict *v, int 
         explain_make(&theirs, &reference, source.data, source.length);
         page.reference = &theirs;
     }
+    if (see_step(&step, v)) page.step = &step;
     report_html(v, &page, &out);
     cli_output_write(&out, path);
+    verdict_step_free(&step);
     if (both) explain_free(&theirs);
     if (seen) explain_free(&mine.explain);
     profile_free(&mine.profile);

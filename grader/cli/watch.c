@@ -69,7 +69,7 @@ static void say_keys(const struct watch *w)
 {
     printf(_("\nwatching '%s/%s.cu'"), cli_paths_shown(w->paths.student), w->lab->slug);
     puts("");
-    if (w->keys) puts(_("h hint · e explain · l list · g grade · n next lab · r reset · q quit"));
+    if (w->keys) puts(_("h hint · s step · e explain · l list · g grade · n next lab · r reset · q quit"));
     fflush(stdout);
 }
 
@@ -193,6 +193,9 @@ static int key_pressed(struct watch *w)
         break;
     case 'e':
         start(w, "explain", 1);
+        break;
+    case 's':
+        start(w, "step", 1);
         break;
     case 'l':
         start(w, "list", 0);

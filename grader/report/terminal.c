@@ -502,12 +502,27 @@ void report_terminal(const struct verdict *v, const struct report_options *optio
     report_next(v, options, out);
 }
 
+// Writes the command that walks to the first finding, if a recording can show one.
+static void write_walk(const struct screen *s)
+{
+    static const char own[] = "student/";
+    const struct judge_job *job = s->v->job;
+    int file = strncmp(job->shown, own, strlen(own)) != 0;
+    if (job->lab->host || strchr(job->shown, '\'') || !verdict_walk(&s->v->findings)) return;
+    const char *quote = strpbrk(job->shown, " \"\\$`()&;<>|*?[]#~!") ? "'" : ""; // for a shell
+    label(s, "step");
+    text_printf(s->out, "./grade step %s", job->lab->name);
+    if (file) text_printf(s->out, " %s%s%s", quote, job->shown, quote);
+    text_say(s->out, " walks to it, forwards and back\n");
+}
+
 void report_before_next(const struct verdict *v, const struct report_options *options, struct text *out)
 {
     struct text screen = {0}, tail = {0};
     struct screen head = {v, options, &screen}, foot = {v, options, &tail};
     write_header(&head);
     if (v->stage == STAGE_RUN) {
+        write_walk(&foot);
         write_coverage(&foot);
         write_speed(&foot);
     }

@@ -3,8 +3,7 @@
 // the file states. One of the two images suffices, because an optimiser may delete the defect; "twin in both images"
 // requires both. Every seed must find it; "twin under some seed" requires one, for defects that exist only if two sides
 // run at the same time. Under seeds that reorder lanes, findings on barriers in divergent code are ignored. Several
-// programs are compiled together: kernel `k` of the i-th file is called `k<i>`, and its lines are moved by a known
-// offset.
+// programs are compiled together (sync_programs.h).
 //
 // A program with a race and arrays in shared memory runs a second time, in one block, with the arrays in global memory
 // (`moved`), and so does its twin: the verdicts must be the same.
@@ -14,7 +13,6 @@
 // outputs, in some image under some seed. A line with "// spare" has an ordering whose removal shows no effect: the
 // atomic or volatile read before it acquires, or it orders only volatile accesses (sequence_lock.cu), which are never a
 // race although a device might reorder them.
-#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,100 +26,9 @@
 #include "base/text.h"
 #include "compile/compile.h"
 #include "sim/sim.h"
+#include "sync_programs.h"
 
-enum { PROGRAMS = 256, BATCH = 32, WORDS = 512, POISON = 0x7fc0dead, LINES = 4, SEEDS = 5, PLAIN = 3, MUTANTS = 512 };
-
-struct program {
-    const char *path;
-    uint32_t offset; // lines before it in the joined source
-    uint32_t grid, block, shared;
-    char verdict[32];
-    uint32_t line[LINES], nlines;
-    int both;  // images name the twin
-    int some;  // one seed that names it is enough
-    int moves; // its shared arrays may lie in global memory
-};
-
-static glob_t files;
-static struct program programs[PROGRAMS];
-static int nprograms;
-
-// Returns 1 if the program's shared arrays can be moved to global memory: all are declared in a kernel, no
-// instruction wants shared memory, and one block runs like several.
-static int may_move(const struct program *p, const char *source)
-{
-    static const char *const tied[] = {
-        "extern __shared__", "__cvta_generic_to_shared", "mbarrier", "cp.async", "pipeline", "gridDim"};
-    for (size_t i = 0; i < sizeof tied / sizeof *tied; ++i)
-        if (strstr(source, tied[i])) return 0;
-    return strstr(source, "__shared__") && !strcmp(p->verdict, "race");
-}
-
-static void parse_header(struct program *p, const char *source)
-{
-    const char *launch = strstr(source, "// launch grid ");
-    const char *twin = strstr(source, "twin"), *says = twin ? strstr(twin, ": ") : NULL;
-    if (!launch || !says) fail_msg("%s: line 2 must state launch and twin", p->path);
-    assert_true(sscanf(launch, "// launch grid %u block %u shared %u", &p->grid, &p->block, &p->shared) >= 2);
-    int length = 0;
-    assert_int_equal(sscanf(says, ": %31s at line %n", p->verdict, &length), 1);
-    p->both = !strncmp(twin, "twin in both images", 19);
-    p->some = !strncmp(twin, "twin under some seed", 20);
-    p->moves = may_move(p, source);
-    for (const char *s = says + length; p->nlines < LINES; s += strlen(" or ")) {
-        char *end;
-        p->line[p->nlines++] = (uint32_t)strtoul(s, &end, 10);
-        s = end;
-        if (strncmp(s, " or ", 4) != 0) break;
-    }
-}
-
-// Appends one program to the joined source, with its ORDER and its kernel's name. `moved`: with its shared arrays in
-// global memory, if it may be moved.
-static void join(struct text *all, struct program *p, int index, int order, int moved, uint32_t *lines)
-{
-    struct text source = {0};
-    assert_int_equal(text_read_file(&source, p->path, 1 << 16), 0);
-    if (!p->verdict[0]) parse_header(p, source.data);
-    text_printf(all, "#undef ORDER\n#define k k%d\n", index);
-    p->offset = *lines += 2;
-    for (char *line = strtok(source.data, "\n"); line; line = strtok(NULL, "\n")) {
-        const char *shared = moved && p->moves ? strstr(line, "__shared__") : NULL;
-        text_printf(all, "%.*s%s%s\n", shared ? (int)(shared - line) : 0, line, shared ? "static" : "",
-                    strncmp(line, "#define ORDER", 13) ? (shared ? shared + strlen("__shared__") : line)
-                    : order                            ? "#define ORDER 1"
-                                                       : "#define ORDER 0");
-        ++*lines;
-    }
-    text_puts(all, "#undef k\n");
-    ++*lines;
-    text_free(&source);
-}
-
-static int find_programs(void **state)
-{
-    (void)state;
-    assert_int_equal(glob("tests/sync/*.cu", 0, NULL, &files), 0);
-    for (size_t i = 0; i < files.gl_pathc && nprograms < PROGRAMS; ++i) programs[nprograms++].path = files.gl_pathv[i];
-    return 0;
-}
-
-static int forget_programs(void **state)
-{
-    (void)state;
-    globfree(&files);
-    return 0;
-}
-
-static int matches(const struct program *p, const struct finding *f)
-{
-    const char *id = finding_info[f->kind].id;
-    int same = !strcmp(p->verdict, "race") ? !strncmp(id, "race", 4) && f->kind != FINDING_race_same_value
-                                           : !strcmp(id, p->verdict);
-    for (uint32_t i = 0; same && i < p->nlines; ++i)
-        if (f->at.line == p->offset + p->line[i]) return 1;
-    return 0;
-}
+enum { BATCH = 32, MUTANTS = 512 };
 
 // What is wrong with the simulator's word on a program, or NULL.
 static const char *judge(const struct program *p, int order, const struct observation *o, const uint32_t *out)
@@ -135,7 +42,7 @@ static const char *judge(const struct program *p, int order, const struct observ
         if (!first) first = f;
     }
     const char *id = first ? finding_info[first->kind].id : "nothing";
-    uint32_t line = first ? first->at.line - p->offset : 0;
+    uint32_t line = first ? first->at.line : 0;
     if (!order) {
         snprintf(text, sizeof text, "twin: expected %s at line %u, got %s at line %u", p->verdict, p->line[0], id,
                  line);
@@ -156,25 +63,8 @@ static const char *judge(const struct program *p, int order, const struct observ
 static void run(struct engine *e, const struct program *p, int index, int moved, uint64_t seed, struct observation *o,
                 uint32_t *out)
 {
-    static const uint32_t zeros[WORDS];
-    struct engine_launch l = {.grid = {moved ? 1 : p->grid, 1, 1},
-                              .block = {p->block, 1, 1},
-                              .shared = p->shared,
-                              .nargs = 2,
-                              .checks = CHECK_ALL,
-                              .schedule_seed = seed,
-                              .jitter = seed >= PLAIN,
-                              .budget = 1 << 20};
-    snprintf(l.kernel, sizeof l.kernel, "k%d", index);
-    sim_engine_ops.reset(e);
-    for (int i = 0; i < WORDS; ++i) out[i] = POISON;
-    for (int b = 0; b < 2; ++b) {
-        int buffer = sim_engine_ops.alloc(e, WORDS * 4, 4);
-        assert_int_equal(sim_engine_ops.write(e, buffer, 0, b ? zeros : out, WORDS * 4, 0), 0);
-        l.arg[b] = (struct engine_arg){.kind = ARG_BUFFER, .bytes = 8, .buffer = buffer};
-    }
-    sim_engine_ops.launch(e, &l, o);
-    assert_int_equal(sim_engine_ops.read(e, l.arg[0].buffer, 0, out, WORDS * 4), 0);
+    struct engine_launch l = launch_of(p, index, moved, seed);
+    launch(e, &l, o, out);
 }
 
 // Runs the programs of one image, those from `first` on; named[i] counts the seeds under which the twin of program i
@@ -210,9 +100,8 @@ static int check_batch(const struct compiler *compiler, int first, int order, in
 {
     struct text all = {0};
     struct compile_result result = {0};
-    uint32_t lines = 0;
     int failures = 0, named[IMAGES][PROGRAMS] = {{0}};
-    for (int i = first; i < nprograms && i < first + BATCH; ++i) join(&all, &programs[i], i, order, moved, &lines);
+    for (int i = first; i < nprograms && i < first + BATCH; ++i) join(&all, &programs[i], i, order, moved);
     compile_source(compiler, all.data, all.length, "sync.cu", "grader/kit",
                    1u << IMAGE_OPTIMISED | 1u << IMAGE_UNOPTIMISED, &result);
     if (result.status != COMPILED) fail_msg("%s", result.messages.data);

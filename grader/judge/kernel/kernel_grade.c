@@ -48,6 +48,8 @@ void kernel_grade(struct grading *g)
     if (compiled.status == COMPILED) run_images(g, &compiled);
     v->image = compiled.image[IMAGE_OPTIMISED];
     compiled.image[IMAGE_OPTIMISED] = (struct text){0};
+    v->unoptimised = compiled.image[IMAGE_UNOPTIMISED];
+    compiled.image[IMAGE_UNOPTIMISED] = (struct text){0};
     compile_result_free(&compiled);
 }
 

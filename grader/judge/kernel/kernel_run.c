@@ -109,8 +109,8 @@ static void place_buffer(struct case_context *g, uint32_t i)
 }
 
 // ------------------------------------------------------------------------------------------------------ after a launch
-void kernel_run_add_finding(struct kernel_run *t, const struct lab_plan *plan, const struct finding *f,
-                            const char *kernel, int buffer)
+static struct verdict_finding describe(const struct kernel_run *t, const struct lab_plan *plan, const struct finding *f,
+                                       const char *kernel, int buffer)
 {
     uint32_t index = (uint32_t)(plan->which - t->image.job->lab->cases);
     struct verdict_finding v = {.finding = *f,
@@ -128,6 +128,13 @@ void kernel_run_add_finding(struct kernel_run *t, const struct lab_plan *plan, c
         snprintf(v.array, sizeof v.array, "%s", plan->buffer[buffer].name);
         v.element = WORD;
     }
+    return v;
+}
+
+void kernel_run_add_finding(struct kernel_run *t, const struct lab_plan *plan, const struct finding *f,
+                            const char *kernel, int buffer)
+{
+    struct verdict_finding v = describe(t, plan, f, kernel, buffer);
     verdict_findings_add(&t->findings, &v);
 }
 
@@ -161,6 +168,37 @@ static void take_print(struct kernel_run *t, const struct observation *o, const 
     if (o->print_dropped || o->print_bytes > PRINT_MOST) text_say(&t->print, "\n… (more was printed)\n");
 }
 
+// Returns 1 if the launch is to be recorded, and asks for it in the request.
+static int ask_for_record(const struct kernel_record *r, struct engine_launch *l)
+{
+    if (!r || r->found || strcmp(r->kernel, l->kernel) != 0) return 0;
+    for (uint32_t i = 0; i < r->nblocks; ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            if (r->block[i][axis] >= l->grid[axis]) return 0;
+    l->record = r->nblocks;
+    memcpy(l->record_block, r->block, sizeof l->record_block);
+    return 1;
+}
+
+// Takes the recording of the launch, unless an earlier one is better.
+static void take_record(struct case_context *g, const struct engine_launch *l, const struct observation *o)
+{
+    struct kernel_record *r = g->t->record;
+    for (uint32_t i = 0; i < o->nfindings; ++i) r->found |= o->finding[i].step > 0;
+    if (r->bytes.length && !r->found) return;
+    r->bytes.length = 0;
+    int answer = wire_recording(&g->t->image.runner.wire, &r->bytes);
+    if (answer == WIRE_BROKEN) judge_image_must(&g->t->image, answer, "a recording was read");
+    memcpy(r->grid, l->grid, sizeof r->grid);
+    memcpy(r->threads, l->block, sizeof r->threads);
+    r->findings = (struct verdict_findings){.count = 0};
+    for (uint32_t i = 0; i < o->nfindings; ++i) {
+        struct verdict_finding v =
+            describe(g->t, &g->plan, &o->finding[i], l->kernel, plan_buffer(g, o->finding[i].buffer));
+        verdict_findings_add(&r->findings, &v);
+    }
+}
+
 // Runs one kernel launch of the test case's plan. Returns 1 if the next launch may follow, or 0 if the test case must
 // stop.
 static int launch_step(struct case_context *g, const struct lab_step *s)
@@ -182,7 +220,9 @@ static int launch_step(struct case_context *g, const struct lab_step *s)
                       "not run, because the cases before took more than %" PRIu64 " warp instructions", BUDGET_ALL);
         return 0;
     }
+    int recorded = ask_for_record(t->record, &l);
     if (judge_image_must(&t->image, wire_launch(&t->image.runner.wire, &l, o), "a kernel ran")) return 0;
+    if (recorded) take_record(g, &l, o);
     g->out->result = CASE_RIGHT;
     uint64_t spent = o->counters.warp_inst;
     for (int axis = 0; axis < 3; ++axis)

@@ -3,6 +3,7 @@
 #ifndef JUDGE_KERNEL_KERNEL_RUN_H
 #define JUDGE_KERNEL_KERNEL_RUN_H
 
+#include "engine/recording.h"
 #include "judge/job/judge_image.h"
 #include "judge/kernel/speed.h"
 #include "judge/verdict/verdict.h"
@@ -27,6 +28,17 @@ struct case_run {
     uint64_t outputs;              // hash of the bits of all outputs; 0: no outputs were compared
 };
 
+// Names blocks of a kernel whose steps are recorded in a test case (engine/recording.h), and receives the recording:
+// that of the kernel's first launch with a finding in these blocks, or else of its first launch.
+struct kernel_record {
+    const char *kernel;
+    uint32_t nblocks, block[RECORDING_BLOCKS][3];
+    int found;                        // 1: the recording has a finding
+    struct text bytes;                // the recording; empty: there is none. The caller frees it
+    struct verdict_findings findings; // of the recorded launch; finding.step is the step, or 0
+    uint32_t grid[3], threads[3];     // blocks of its grid, threads of a block
+};
+
 struct kernel_runs;
 struct kernel_run {
     struct kernel_runs *runs; // the grading to which the run belongs; NULL: there is no grading
@@ -34,8 +46,9 @@ struct kernel_run {
     struct judge_image image;
     struct case_run item[VERDICT_CASES]; // results, by the case's index in the lab
     struct verdict_findings findings;
-    int slow;      // 1: a launch exceeded its budget, and later launches get a smaller budget
-    uint64_t left; // most warp instructions of all later launches together
+    int slow;                     // 1: a launch exceeded its budget, and later launches get a smaller budget
+    struct kernel_record *record; // NULL: nothing is recorded
+    uint64_t left;                // most warp instructions of all later launches together
     struct text print;
     // `shown` and `unshown` count how often the cases executed each source line. `shown` counts visible correctness
     // cases. `unshown` counts the speed case. The struct kernel_run owns `shown` and `unshown`.

@@ -109,6 +109,21 @@ void verdict_findings_trace(struct verdict_findings *list)
     }
 }
 
+static int can_be_shown(const struct verdict_finding *f)
+{
+    const struct finding_info *info = verdict_info(f);
+    return info->severity == FINDING_DEFECT && info->effect != EFFECT_RESULT && f->finding.at.line && !f->defect &&
+           f->unoptimised && !f->hidden;
+}
+
+const struct verdict_finding *verdict_walk(const struct verdict_findings *list)
+{
+    for (int causes = 1; causes >= 0; --causes)
+        for (uint32_t i = 0; i < list->count; ++i)
+            if (can_be_shown(&list->item[i]) && (!causes || !list->item[i].follows)) return &list->item[i];
+    return NULL;
+}
+
 uint32_t verdict_followers(const struct verdict_findings *list, uint32_t index)
 {
     uint32_t n = 0;

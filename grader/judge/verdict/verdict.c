@@ -16,6 +16,7 @@ void verdict_free(struct verdict *v)
     text_free(&v->messages);
     text_free(&v->print);
     text_free(&v->image);
+    text_free(&v->unoptimised);
     free(v->coverage);
     v->coverage = NULL;
     profile_free(&v->profile);

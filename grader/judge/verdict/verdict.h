@@ -157,8 +157,9 @@ struct verdict {
     struct wire_device device;   // zero if nothing was run
     enum box_level sandbox;      // the weakest of the sandboxes of compiler and runners
     enum verdict_stage stage;
-    struct text messages; // the compiler's errors and warnings; owned by the verdict
-    struct text image;    // the image IMAGE_OPTIMISED; empty if the submission does not build; owned by the verdict
+    struct text messages;    // the compiler's errors and warnings; owned by the verdict
+    struct text image;       // the image IMAGE_OPTIMISED; empty if the submission does not build; owned by the verdict
+    struct text unoptimised; // the image IMAGE_UNOPTIMISED; likewise
     char sentence[2 * OBSERVATION_MESSAGE]; // STAGE_LAUNCH: tells the student why the kernels cannot be judged
     enum reason refusal;                    // STAGE_LAUNCH: the reason that is reported
     // number of cases and number of right cases, without the speed case; the hidden cases count as one
@@ -199,6 +200,10 @@ int verdict_findings_hide(struct verdict_findings *);
 // Sets `follows` of each finding of the list (cause.c). The list must be sorted, and verdict_findings_hide() must have
 // been called.
 void verdict_findings_trace(struct verdict_findings *);
+// Returns the first finding that a recorded block can show (judge/verdict/step.h), a cause before what follows from
+// another, or NULL: a defect of device code with a line of its own, seen in a visible case and in the unoptimised
+// image.
+const struct verdict_finding *verdict_walk(const struct verdict_findings *);
 // Returns how many findings of the list follow from the finding at the given index.
 uint32_t verdict_followers(const struct verdict_findings *, uint32_t index);
 // Returns 1 if the finding is a race.

@@ -8,6 +8,7 @@ struct explain;
 struct report_trace;
 struct text;
 struct verdict;
+struct verdict_step;
 
 // A struct report_attempt is one grading of the lab, for the history on the HTML page.
 struct report_attempt {
@@ -20,8 +21,9 @@ struct report_page {
     const struct explain *explain, *reference; // explanations of the speed case (report/explain.h); NULL: not shown
     const struct report_attempt *attempt;      // attempts, the oldest first; the last is the present grading
     uint32_t attempts;
+    const struct verdict_step *step; // the block in which the first finding is (judge/verdict/step.h); NULL: not shown
 };
-// Appends the report as one HTML page without scripts or references to other files.
+// Appends the report as one HTML page without references to other files. Its only script shows the recorded block.
 void report_html(const struct verdict *, const struct report_page *, struct text *out);
 // Appends the whole run of the host program as one HTML page without scripts or references to other files. Quotes only
 // lines of the sources in the struct report_trace.

@@ -1,11 +1,11 @@
 // Writes the report as an HTML page: head, verdict, test cases, speed and history. The files page_*.c write the
 // findings, the source, the pictures, the timeline and the glossary of the HTML page.
 //
-// The HTML page has no script and loads nothing. A content security policy in the page's head forbids the browser to
-// run scripts and to load other files. Because of the content security policy, text from a submission could do no harm
-// on the HTML page even without escaping. Each picture on the page is SVG, and a table has the same data. Each bar on
-// the page stands beside its number. Because each picture has a table and each bar has a number, the HTML page can be
-// printed, searched and read aloud by a screen reader.
+// The HTML page loads nothing, and has no script but that of a recorded block (page_step.c). A content security policy
+// in the page's head forbids the browser to run scripts and to load other files. Because of the content security
+// policy, text from a submission could do no harm on the HTML page even without escaping. Each picture on the page is
+// SVG, and a table has the same data. Each bar on the page stands beside its number. Because each picture has a table
+// and each bar has a number, the HTML page can be printed, searched and read aloud by a screen reader.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -154,13 +154,16 @@ void page_open(const struct page *p, const struct text *title, const char *first
     page_say(p, "en");
     page_puts(p, "\">\n<head>\n<meta charset=\"utf-8\">\n"
                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                 "'unsafe-inline'\">\n"
+                 "'unsafe-inline'");
+    if (p->scripts) page_step_policy(p);
+    page_puts(p, "\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
     page_text(p, title->data);
     page_puts(p, "</title>\n<style>\n");
     page_puts(p, figure_css);
     page_puts(p, page_css);
+    if (p->scripts) page_step_style(p);
     page_printf(p, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#%s\">", first);
     page_text(p, _(skip));
     page_puts(p, "</a>\n");
@@ -207,6 +210,7 @@ static void write_navigation(const struct page *p)
     const struct page_part part[] = {
         {1, "verdict", N_("Verdict")},
         {v->findings.count > 0, "findings", N_("Findings")},
+        {p->more->step != NULL, "walk", N_("Step by step")},
         {run, "cases", N_("Cases")},
         {run, "speed", N_("Speed")},
         {kernels, "memory", N_("Memory")},
@@ -460,14 +464,28 @@ static void write_history(const struct page *p)
     page_section_end(p);
 }
 
+static void write_walk(const struct page *p)
+{
+    page_section(p, "walk", N_("Step by step"));
+    page_puts(p, "<p>");
+    page_say(p,
+             "The first finding, in the smallest case that shows it: walk from one access to the other. ./grade step "
+             "%s shows other cases and blocks.",
+             p->v->job->lab->name);
+    page_puts(p, "</p>\n");
+    page_step_walk(p, p->more->step);
+    page_section_end(p);
+}
+
 void report_html(const struct verdict *v, const struct report_page *more, struct text *out)
 {
-    const struct page p = {.v = v, .more = more, .out = out};
+    const struct page p = {.v = v, .more = more, .out = out, .scripts = more->step != NULL};
     write_head(&p);
     write_navigation(&p);
     page_puts(&p, "<main>\n");
     write_verdict(&p);
     if (v->findings.count) page_findings(&p);
+    if (more->step) write_walk(&p);
     if (v->stage == STAGE_RUN) write_cases(&p);
     if (v->stage == STAGE_RUN) write_speed(&p);
     if (more->explain && more->explain->profile) page_access(&p);
@@ -487,5 +505,7 @@ void report_html(const struct verdict *v, const struct report_page *more, struct
         page_say(&p, "Thresholds: version %d.", v->speed.threshold.version);
     else
         page_say(&p, "Thresholds: calibrated on this machine.");
-    page_puts(&p, "</p></footer>\n</body>\n</html>\n");
+    page_puts(&p, "</p></footer>\n");
+    if (more->step) page_step_script(&p);
+    page_puts(&p, "</body>\n</html>\n");
 }

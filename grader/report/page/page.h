@@ -14,6 +14,7 @@ struct page {
     const struct report_page *more;
     struct text *out;
     const struct report_trace *run;
+    int scripts; // 1: the page contains the script with which a reader walks through a recorded block
 };
 
 // Opens the HTML page: everything up to the tag <body>, and a link for the keyboard that skips to the section `first`.
@@ -73,6 +74,13 @@ void page_access(const struct page *); // in page_kernel.c
 void page_resources(const struct page *);
 void page_occupancy(const struct page *);
 void page_timeline(const struct page *); // in page_timeline.c
-void page_words(const struct page *);    // in page_words.c; of a host program's run, the words that the page uses
+// The following functions are in page_step.c. They append the policy that allows the page's script, its style sheet,
+// the script itself, and a recorded block, which the script shows.
+void page_step_policy(const struct page *);
+void page_step_style(const struct page *);
+void page_step_script(const struct page *);
+struct verdict_step;
+void page_step_walk(const struct page *, const struct verdict_step *);
+void page_words(const struct page *); // in page_words.c; of a host program's run, the words that the page uses
 
 #endif
