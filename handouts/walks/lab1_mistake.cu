@@ -1,0 +1,13 @@
+// The sum is in global memory: each product reads it and writes it back.
+#include "warpwise.h"
+
+LAUNCH(matmul, .block = {8, 4});
+
+extern "C" __global__ void matmul(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = blockIdx.y * blockDim.y + threadIdx.y;
+    if (r >= M || c >= N) return;
+    C[r * N + c] = 0.0f;
+    for (int k = 0; k < K; k++)
+        C[r * N + c] += A[r * K + k] * B[k * N + c];
+}
