@@ -16,7 +16,6 @@
 #include "base/alloc.h"
 #include "base/die.h"
 #include "base/message.h"
-#include "base/prng.h"
 #include "base/text.h"
 #include "compile/compile.h"
 #include "judge/kernel/kernel_run.h"
@@ -52,22 +51,22 @@ static int case_numbered(const struct lab *lab, uint32_t number)
     return -1;
 }
 
-// Returns the orders of the threads that are tried: ascending, and those of a verdict (orders.c).
+// Returns the orders of the threads that are tried: ascending, and those of the unoptimised image in a verdict.
 static struct case_order order_at(const struct judge_job *job, int n)
 {
-    struct prng schedule = prng_stream(job->seed, "schedule of blocks and warps");
-    uint64_t seed = 0;
-    for (int k = 0; k <= n; ++k) seed = prng_u64(&schedule) | 1;
-    return (struct case_order){.seed = n ? seed : 0, .jitter = n == 2};
+    static const int seed[ORDERS] = {0, SEED_UNOPTIMISED, SEED_UNOPTIMISED_AGAIN};
+    return (struct case_order){.seed = n ? kernel_run_seed(job, seed[n]) : 0, .jitter = n == 2};
 }
 
-// ---------------------------------------------------------------------------------------------------------- the
-// finding Returns 1 if the finding is a defect of device code with a place in the source.
-static int can_be_shown(const struct verdict_finding *v)
+// Returns the index of the lab's kernel with this name, or -1.
+static int kernel_index(const struct lab *lab, const char *name)
 {
-    return verdict_info(v)->severity == FINDING_DEFECT && v->finding.at.line && !v->defect &&
-           finding_info[v->finding.kind].effect != EFFECT_RESULT;
+    for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k)
+        if (!strcmp(lab->kernel[k], name)) return k;
+    return -1;
 }
+
+// ---------------------------------------------------------------- the finding
 
 // Runs the cases in one order and collects their findings. Returns 0, or -1 if the image cannot be run.
 static int run_cases(struct search *s, struct case_order order)
@@ -89,20 +88,19 @@ static int run_cases(struct search *s, struct case_order order)
     }
     verdict_findings_sort(s->findings);
     verdict_findings_reduce(s->findings);
-    verdict_findings_trace(s->findings);
     return 0;
 }
 
-// Chooses the first finding that can be shown: a cause, before what follows from another.
+// Chooses the first finding that can be shown, in the requested kernel.
 static void choose_finding(struct search *s)
 {
-    s->chosen = NULL;
-    for (int causes = 1; causes >= 0 && !s->chosen; --causes)
-        for (uint32_t i = 0; i < s->findings->count && !s->chosen; ++i) {
-            const struct verdict_finding *v = &s->findings->item[i];
-            int wanted = !s->request->kernel || !strcmp(s->request->kernel, v->kernel);
-            if (can_be_shown(v) && wanted && (!causes || !v->follows)) s->chosen = v;
-        }
+    struct verdict_findings *all = s->findings;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all->count; ++i)
+        if (!s->request->kernel || !strcmp(s->request->kernel, all->item[i].kernel)) all->item[kept++] = all->item[i];
+    all->count = kept;
+    verdict_findings_trace(all);
+    s->chosen = verdict_walk(all);
 }
 
 // Chooses the smallest case that shows the chosen finding. Without a finding, chooses a case that is worth seeing.
@@ -119,8 +117,9 @@ static void choose_case(struct search *s)
     s->index = s->request->number ? (uint32_t)case_numbered(lab, s->request->number) : (uint32_t)best;
 }
 
-// ----------------------------------------------------------------------------------------------------------- the
-// blocks Returns the first of the lab's kernels that the case launches.
+// ---------------------------------------------------------------- the blocks
+
+// Returns the first of the lab's kernels that the case launches.
 static const char *first_launched(const struct search *s, const struct case_run *out)
 {
     const struct lab *lab = s->job->lab;
@@ -145,11 +144,7 @@ static void choose_blocks(struct search *s)
         if (same && !strcmp(v->kernel, r->kernel)) f = &v->finding;
     }
     if (s->request->has_block) {
-        uint32_t kernel = 0;
-        while (kernel + 1 < LAB_KERNELS && s->job->lab->kernel[kernel + 1] &&
-               strcmp(s->job->lab->kernel[kernel], r->kernel) != 0)
-            ++kernel;
-        const uint32_t *grid = out.grid[kernel];
+        const uint32_t *grid = out.grid[kernel_index(s->job->lab, r->kernel)];
         uint64_t at = s->request->block, x = grid[0] ? grid[0] : 1, y = grid[1] ? grid[1] : 1;
         r->block[0][0] = (uint32_t)(at % x);
         r->block[0][1] = (uint32_t)(at / x % y);
@@ -161,8 +156,9 @@ static void choose_blocks(struct search *s)
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------
-// recording Records the chosen case. Returns 0, or -1 with a sentence in s->why.
+// ---------------------------------------------------------------- recording
+
+// Records the chosen case. Returns 0, or -1 with a sentence in s->why.
 static int record(struct search *s, struct verdict_step *out)
 {
     struct case_run result;
@@ -180,9 +176,7 @@ static int record(struct search *s, struct verdict_step *out)
     s->record.bytes = (struct text){0};
     out->job = s->job;
     out->which = s->job->lab->cases[s->index].name;
-    out->kernel = s->record.kernel;
-    for (int k = 0; k < LAB_KERNELS && s->job->lab->kernel[k]; ++k)
-        if (!strcmp(s->job->lab->kernel[k], s->record.kernel)) out->kernel = s->job->lab->kernel[k];
+    out->kernel = s->job->lab->kernel[kernel_index(s->job->lab, s->record.kernel)];
     memcpy(out->grid, s->record.grid, sizeof out->grid);
     memcpy(out->threads, s->record.threads, sizeof out->threads);
     out->findings = s->record.findings;
@@ -199,20 +193,10 @@ static int search(struct search *s, struct verdict_step *out)
         if (run_cases(s, s->order)) return -1;
         choose_finding(s);
     }
-    if (!s->chosen) {
-        s->order = order_at(s->job, 0);
-        if (run_cases(s, s->order)) return -1;
-    }
+    if (!s->chosen) s->order = order_at(s->job, 0);
     choose_case(s);
     choose_blocks(s);
     return record(s, out);
-}
-
-static int is_kernel(const struct lab *lab, const char *name)
-{
-    for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k)
-        if (!strcmp(lab->kernel[k], name)) return 1;
-    return 0;
 }
 
 // Returns 0 if the request names a case and a kernel of the lab.
@@ -224,7 +208,7 @@ static int check_request(const struct lab *lab, const struct kernel_step_request
             if (is_visible(&lab->cases[i])) text_printf(why, "  %" PRIu32 "  %s\n", ++n, _(lab->cases[i].name));
         return -1;
     }
-    if (q->kernel && !is_kernel(lab, q->kernel)) {
+    if (q->kernel && kernel_index(lab, q->kernel) < 0) {
         text_say(why, "%1$s has no kernel '%2$s'; its kernels are:", lab->name, q->kernel);
         for (int k = 0; k < LAB_KERNELS && lab->kernel[k]; ++k) text_printf(why, " %s", lab->kernel[k]);
         text_puts(why, "\n");

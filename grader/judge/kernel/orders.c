@@ -48,17 +48,23 @@ static void compare_order(struct kernel_run *p, uint32_t index, struct case_orde
     verdict_findings_add(&p->findings, &f);
 }
 
+uint64_t kernel_run_seed(const struct judge_job *job, int k)
+{
+    struct prng schedule = prng_stream(job->seed, "schedule of blocks and warps"); // independent of the inputs
+    while (k--) prng_u64(&schedule);
+    return prng_u64(&schedule) | 1;
+}
+
 void kernel_run_orders(struct kernel_run *p, uint32_t i)
 {
-    uint64_t seed[3]; // seeds of the orders, from a random stream that is independent of the inputs
-    struct prng schedule = prng_stream(p->image.job->seed, "schedule of blocks and warps");
-    for (int k = 0; k < 3; ++k) seed[k] = prng_u64(&schedule) | 1;
+    const struct judge_job *job = p->image.job;
     int optimised = p->image.kind == IMAGE_OPTIMISED;
-    kernel_run_case(p, i, (struct case_order){.seed = optimised ? 0 : seed[1]}, &p->item[i]);
+    kernel_run_case(p, i, (struct case_order){.seed = optimised ? 0 : kernel_run_seed(job, SEED_UNOPTIMISED)},
+                    &p->item[i]);
     if (optimised)
-        compare_order(p, i, (struct case_order){.seed = seed[0], .jitter = 1});
+        compare_order(p, i, (struct case_order){.seed = kernel_run_seed(job, SEED_AGAIN), .jitter = 1});
     else if (p->item[i].result == CASE_WRONG) // check whether the case is right in ascending order
         compare_order(p, i, (struct case_order){.seed = 0});
     else
-        compare_order(p, i, (struct case_order){.seed = seed[2], .jitter = 1});
+        compare_order(p, i, (struct case_order){.seed = kernel_run_seed(job, SEED_UNOPTIMISED_AGAIN), .jitter = 1});
 }
