@@ -82,7 +82,14 @@ static void lanes_wait_and_go_on(void **state)
     uint32_t seen[RECORDING_TAGS] = {0};
     struct recording_reader reader;
     recording_begin(&reader, &r);
-    while (recording_next(&reader)) seen[reader.event.tag]++;
+    while (recording_next(&reader)) {
+        const struct recording_event *e = &reader.event;
+        seen[e->tag]++;
+        // A barrier is complete in the step of the last warp that comes to it, not when another goes on.
+        if (e->tag == RECORDING_PASS && e->index == 0) assert_int_equal(e->line, 6);
+        // That of a warp is complete in line 9, or where the lanes end for which others waited there.
+        if (e->tag == RECORDING_MEET) assert_true(e->line == 9 || e->line == 18);
+    }
     for (uint32_t tag = RECORDING_WAIT; tag < RECORDING_TAGS; tag++)
         if (!seen[tag]) fail_msg("no event of kind %u", tag);
     recording_close(&r);
