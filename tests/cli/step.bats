@@ -39,6 +39,18 @@ has_not() { [[ $output != *"$1"* ]] || { echo "'$1' in: $output"; return 1; }; }
     # t is the thread's number in each warp
     run jq -c '[.variables[] | select(.name == "t") | .type, .kinds] | unique' "$dir/json"
     [ "$output" = '["i","int"]' ]
+    # the kit's note of how the kernel was started is no array of the student
+    [ "$(jq '[.arrays[].name | select(endswith("_launch"))] | length' "$dir/json")" = 0 ]
+}
+
+@test "a report with a finding names the command that walks to it" {
+    run "$GRADE" lab3 "$race"
+    has "step      ./grade step lab3 $race walks to it"
+    cp "$race" "$dir/my scan.cu"
+    run "$GRADE" lab3 "$dir/my scan.cu"
+    has "./grade step lab3 '$dir/my scan.cu' walks to it"
+    run "$GRADE" lab7 reference/lab7_transpose.cu
+    has_not "./grade step"
 }
 
 @test "without a finding, the walk is that of the block's first thread" {

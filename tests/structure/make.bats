@@ -301,3 +301,12 @@ labs_tree() {
     CUDA_HOME=/nonexistent PATH="$dir/bin:$dir/tools" run tools/setup student
     grep -q 'apt-get install .*clang' "$dir/calls"
 }
+
+@test "four turns run each suite of the rest once" {
+    list() { BUILD=$dir/build tests/run --rest --list; }
+    for k in 0 1 2 3; do TURN=$k/4 list; done | sort >"$dir/turns"
+    list | sort >"$dir/all"
+    [ "$(wc -l <"$dir/all")" -gt 20 ]
+    diff "$dir/all" "$dir/turns"
+    [ "$(TURN=0/4 list | wc -l)" -lt "$(($(wc -l <"$dir/all") / 3))" ]
+}

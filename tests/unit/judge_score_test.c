@@ -649,6 +649,34 @@ static void what_a_wrong_mask_did_not_bring_is_no_finding(void **state)
     assert_int_equal(before.count, 2);
 }
 
+static uint32_t walked_line(void)
+{
+    const struct verdict_finding *f = verdict_walk(&v.findings);
+    return f ? f->finding.at.line : 0;
+}
+
+static void the_walk_leads_to_a_visible_defect_that_is_a_cause(void **state)
+{
+    (void)state;
+    struct verdict_finding *item = v.findings.item;
+    assert_int_equal(walked_line(), 0);
+    find(FINDING_race_raw, 1);
+    find(FINDING_race_war, 2);
+    find(FINDING_order_dependent, 3); // a result has no step
+    find(FINDING_race_same_value, 4); // a note
+    for (int i = 0; i < 4; ++i) item[i].unoptimised = 1;
+    assert_int_equal(walked_line(), 1);
+    item[0].follows = 2; // the second is its cause
+    assert_int_equal(walked_line(), 2);
+    item[1].hidden = 1;
+    assert_int_equal(walked_line(), 1);
+    item[0].unoptimised = 0; // the walk runs the unoptimised image
+    assert_int_equal(walked_line(), 0);
+    item[0].unoptimised = 1;
+    item[0].finding.at.line = 0;
+    assert_null(verdict_walk(&v.findings));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -679,6 +707,7 @@ int main(void)
         TEST(a_merged_store_keeps_its_line),
         TEST(lost_updates_are_one_finding),
         TEST(one_access_of_both_images_is_one_finding),
+        TEST(the_walk_leads_to_a_visible_defect_that_is_a_cause),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

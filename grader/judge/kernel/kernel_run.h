@@ -65,8 +65,8 @@ void kernel_run_free(struct kernel_run *);
 // Returns 1 if the given correctness test case is run on the optimised or unoptimised image, as the first argument
 // says, else 0. `coverage` has the same meaning as the field `coverage` of struct judge_job.
 int kernel_run_has_case(enum compile_image, const struct lab_case *, int coverage);
-// Returns seed number `k`, 0 to 2, of the random orders in which the threads of test cases run: of the optimised image's
-// second run, and of the unoptimised image's first and second.
+// Returns seed number `k`, 0 to 2, of the random orders in which the threads of test cases run: of the optimised
+// image's second run, and of the unoptimised image's first and second.
 enum { SEED_AGAIN, SEED_UNOPTIMISED, SEED_UNOPTIMISED_AGAIN };
 uint64_t kernel_run_seed(const struct judge_job *, int k);
 // Runs one correctness test case in the given order of its threads and stores the result in the last argument. `index`
